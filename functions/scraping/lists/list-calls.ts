@@ -100,7 +100,6 @@ export class ListCalls {
       patienceMs: budget.cut(timeout),
       frame: this.#step.frame,
       isEarly,
-      presses: isPressing(request),
       ...(isNative ? {} : { onRest: async () => void (await this.#mark(box)) }),
     };
     const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});
@@ -109,10 +108,11 @@ export class ListCalls {
       const mark = isEarly ? this.#markEarly : this.#prepareMarks;
       const marked = isNative ? undefined : await mark.call(this, box);
       const asked = { ...request, ...marked, ...(marked && { marked: true }) };
+      const settled = { ...options, rest: { early: isEarly, list: asked.selector } };
       const text =
         name === "readList"
-          ? await tab.call("readList", asked as ReadRequest, options)
-          : await tab.call("scrollAndRead", asked as ScrollRequest, options);
+          ? await tab.call("readList", asked as ReadRequest, settled)
+          : await tab.call("scrollAndRead", asked as ScrollRequest, settled);
       return await this.#whole(JSON.parse(text));
     } finally {
       clearTimeout(stopping);
@@ -167,9 +167,6 @@ export class ListCalls {
     answer.rest = rest;
   }
 }
-
-const isPressing = ({ press, pressAfter }: Partial<ReadRequest>): boolean =>
-  press !== undefined || pressAfter !== undefined;
 
 /** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
 const othersOf = (request: Partial<ReadRequest & ScrollRequest>): string[] =>

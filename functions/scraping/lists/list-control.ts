@@ -254,11 +254,7 @@ export class ListControl {
     const { selector } = this.#options;
     try {
       const request: ControlRequest = { ...(await this.describe()), ...options };
-      return await tab.call(name, request, {
-        timeout: budget.cut(CALL_MS),
-        frame,
-        presses: name === "pressControl",
-      });
+      return await tab.call(name, request, { timeout: budget.cut(CALL_MS), frame, rest: {} });
     } catch (error) {
       if (error instanceof PageChanged) return null;
       throw badSelector(selector === undefined ? [] : [selector], error) ?? error;

@@ -112,7 +112,7 @@ export class ListReader {
    */
   async changedRows(): Promise<number> {
     const { tab, budget } = this.#reading;
-    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame };
+    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
     const count = await tab.call("changedRows", null, options);
     if (count === 0) return 0;
     await tab.settle({ more: true });

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { pressing } from "./host.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all } from "./query.ts";
 import { isStatic } from "./static.ts";
@@ -247,6 +248,7 @@ export function press({ element, rivals }: Choice, onlyHere = false): Pressed {
   if (isDisabled(element)) return "disabled";
   if (onlyHere && URL.parse(addressOf(element) ?? "", location.href)?.origin !== location.origin)
     return "elsewhere";
+  pressing();
   if (element.localName === "link") {
     location.href = (element as HTMLLinkElement).href;
     return globalThis.top === globalThis.self ? "leaving" : "pressed";

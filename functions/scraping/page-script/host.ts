@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { SETTLE_BINDING, type SettleRequest } from "./protocol.ts";
+import { type HostMessage, SETTLE_BINDING, type SettleRequest } from "./protocol.ts";
 
 /**
  * What the page script asks of the engine: to let the page's time pass and to draw frames until the page is at rest. The
@@ -13,9 +13,12 @@ let waiting: (() => void)[] = [];
 export function settle(request: SettleRequest = {}): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiting.push(resolve);
-  world[SETTLE_BINDING]?.(JSON.stringify(request));
+  world[SETTLE_BINDING]?.(JSON.stringify(request satisfies HostMessage));
   return promise;
 }
+
+/** Tells the engine that something is about to be pressed. */
+export const pressing = (): void => world[SETTLE_BINDING]?.(JSON.stringify("pressing" satisfies HostMessage));
 
 /** Called by the engine when the page is at rest. */
 export function settled(): void {

@@ -18,6 +18,9 @@ export interface SettleRequest {
   early?: boolean | undefined;
 }
 
+/** What the page script tells the engine: how it wants the page to come to rest, or that it is about to press something. */
+export type HostMessage = SettleRequest | "pressing";
+
 /** What may still change a document. */
 export interface RestState {
   /** Whether nothing can change it any more. */
@@ -37,7 +40,7 @@ export interface RestState {
   work: number;
   /** Animations that are running and have an end. */
   animations: number;
-  /** Whether the list that is about to be read is there. */
+  /** Whether the list is there that is about to be read. */
   hasList: boolean;
 }
 

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 
-import { settle } from "./host.ts";
 import { arePlaceholders, readValue, textFields } from "./lists/rows.ts";
 
 import { isPlaceholder } from "./lists/unseen.ts";
@@ -55,7 +54,7 @@ export async function readPage({ fields, waitMs, marked }: PageRequest): Promise
   const { find } = reader;
   const isThere = () => find().some((element) => element !== null);
   const isFilled = () => !arePlaceholders(textsOf(reader, fields), textFields(fields));
-  await (marked ? settle() : waitUntil(() => isThere() && isFilled(), waitMs));
+  if (!marked) await waitUntil(() => isThere() && isFilled(), waitMs);
   forgetValues();
   let values = await reader.read();
   const unseen = isStatic() ? [] : unseenOf(reader, fields, values);

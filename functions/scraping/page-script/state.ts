@@ -49,26 +49,20 @@ export function watchDocument(): void {
   else watch(document);
 }
 
-/** The selector of the list that is about to be read. */
-let list: string | undefined;
-
-/** Has `state` tell whether a list is there. */
-export function expectList(selector: string | undefined): void {
-  list = selector;
-}
-
-const hasList = (): boolean => list !== undefined && all(document, list).length > 0;
-
-/** The state of the document, which tells whether anything can still change it. */
-export function state(): RestState {
+/**
+ * The state of the document, which tells whether anything can still change it.
+ * @param list the selector of the list that is about to be read
+ */
+export function state(list?: string): RestState {
   note(observer.takeRecords());
   const isLoading = document.readyState === "loading";
   const size = document.getElementsByTagName("*").length;
   const hasChanged = changes !== answered;
   answered = changes;
+  const hasList = list !== undefined && all(document, list).length > 0;
   if (isStatic()) {
     const isFinal = document.readyState === "complete";
-    return { ...AT_REST, isFinal, isLoading, hasChanged, size, hasList: hasList() };
+    return { ...AT_REST, isFinal, isLoading, hasChanged, size, hasList };
   }
   for (const root of knownShadowRoots()) watch(root);
   document.dispatchEvent(new Event(ASK));
@@ -82,7 +76,7 @@ export function state(): RestState {
     observes: told.observes,
     work: told.work,
     animations: runningAnimations().length,
-    hasList: hasList(),
+    hasList,
   };
 }
 

@@ -52,9 +52,9 @@ export class PageCalls {
   readonly send: CDPSession["send"] = (method, params) =>
     this.#bounded(CALL_TIMEOUT_MS, this.#cdp.send(method, params));
 
-  /** The execution contexts of other frames than one. */
-  contextsBeside(frame: string): number[] {
-    return [...this.#contexts].flatMap(([id, context]) => (id === frame ? [] : context));
+  /** Other frames than one, each with its execution context. */
+  contextsBeside(frame: string): [frame: string, contextId: number][] {
+    return [...this.#contexts].filter(([id]) => id !== frame);
   }
 
   /** The execution context of a frame, once its document has one. @throws CallTimeout */

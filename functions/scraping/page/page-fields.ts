@@ -35,6 +35,7 @@ async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
     timeout: budget.cut(timeout + budget.answerMs),
     patienceMs: budget.cut(timeout),
     frame,
+    rest: {},
     ...(isOwn ? {} : { onRest: async () => void (await markFields(tab, request)) }),
   };
   for (let changes = 0; ; changes += 1) {

@@ -1,7 +1,13 @@
 import type { CDPSession } from "playwright-core";
 import type { OnStage } from "../../stages.ts";
 import type { PageScript } from "../page-script/index.ts";
-import { PAGE_SCRIPT, type RestState, SETTLE_BINDING, type SettleRequest } from "../page-script/protocol.ts";
+import {
+  type HostMessage,
+  PAGE_SCRIPT,
+  type RestState,
+  SETTLE_BINDING,
+  type SettleRequest,
+} from "../page-script/protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_TIMEOUT_MS, type PageCalls } from "./page-calls.ts";
 import type { Settler } from "./settle.ts";
@@ -22,10 +28,18 @@ export interface CallOptions {
   onRest?: (() => Promise<void>) | undefined;
   /** Whether the call is made while another one is under way. */
   isBeside?: boolean;
-  /** Whether the call may press something. */
-  presses?: boolean | undefined;
+  /** How the page comes to rest before the call; absent: the call does not need that. */
+  rest?: RestRequest | undefined;
   /** Whether the frame is looked for before the page has come to rest. */
   isEarly?: boolean | undefined;
+}
+
+type Answer<K extends keyof PageScript> = Awaited<ReturnType<PageScript[K]>>;
+
+/** How a page comes to rest before a call. */
+interface RestRequest extends Pick<SettleRequest, "early"> {
+  /** The selector of the list that is about to be read. */
+  list?: string | undefined;
 }
 
 /** A call that is under way. */
@@ -44,11 +58,15 @@ interface ScriptCallsParts {
   mainFrame: () => string;
   /** Called when the page has come to rest for the first time within a call. */
   onFirstRest: () => void;
+  /** Called when the page script is about to press something. */
+  onPressing: () => void;
 }
 
 /** Calls of functions of the page script, which may ask the engine to let the page come to rest. */
 export class ScriptCalls {
   readonly #parts: ScriptCallsParts;
+  /** The list that is about to be read, and the frame that it is in. */
+  #expected: { list: string; frame: string } | undefined;
   #calling: Calling | undefined;
   /** How long the page took to come to rest within the last call, in ms. */
   #settledMs = 0;
@@ -60,23 +78,28 @@ export class ScriptCalls {
   constructor(cdp: Pick<CDPSession, "on">, parts: ScriptCallsParts) {
     this.#parts = parts;
     cdp.on("Runtime.bindingCalled", ({ name, payload, executionContextId }) => {
-      if (name === SETTLE_BINDING) void this.#settleFor(JSON.parse(payload), executionContextId);
+      if (name !== SETTLE_BINDING) return;
+      const message: HostMessage = JSON.parse(payload);
+      if (message === "pressing") parts.onPressing();
+      else void this.#settleFor(message, executionContextId);
     });
   }
 
   /** @throws PageChanged when the document goes away meanwhile; CallTimeout, PageStuck */
   async call<K extends keyof PageScript>(
-    contextId: number,
+    frame: string,
     name: K,
     args: Parameters<PageScript[K]>[0] | null,
-    { timeout, isBeside = false, patienceMs, onRest }: CallOptions,
-  ): Promise<Awaited<ReturnType<PageScript[K]>>> {
+    { timeout, isBeside = false, patienceMs, onRest, rest }: CallOptions,
+  ): Promise<Answer<K>> {
+    const { calls } = this.#parts;
     const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
-    const answer = this.#parts.calls.evaluate<Awaited<ReturnType<PageScript[K]>>>(contextId, expression);
-    if (isBeside) return within(timeout, answer);
+    // If the document goes away while it comes to rest, it has no answer.
+    const contextId = await calls.contextOf(frame, timeout);
+    const call = () => calls.evaluate<Answer<K>>(contextId, expression);
+    if (isBeside) return within(timeout, call());
     this.isGrowing = false;
     this.#settledMs = 0;
-    answer.catch(() => {});
     const failure = Promise.withResolvers<never>();
     failure.promise.catch(() => {});
     const calling: Calling = {
@@ -95,6 +118,9 @@ export class ScriptCalls {
     const looking = setInterval(look, Math.min(LOOK_MS, timeout));
     looking.unref();
     try {
+      if (rest) await this.#restBefore(calling, rest, frame);
+      const answer = call();
+      answer.catch(() => {});
       return await Promise.race([answer, failure.promise]);
     } finally {
       clearInterval(looking);
@@ -116,23 +142,44 @@ export class ScriptCalls {
   /** The states of all documents together. @throws PageChanged */
   async look(): Promise<RestState> {
     const { calls, mainFrame } = this.#parts;
-    const expression = `JSON.stringify(${PAGE_SCRIPT}.state())`;
-    const lookInto = async (contextId: number): Promise<RestState> =>
-      JSON.parse(await calls.evaluate<string>(contextId, expression));
-    const state = await lookInto(await calls.contextOf(mainFrame(), CALL_TIMEOUT_MS));
+    const lookInto = async (frame: string, contextId: number): Promise<RestState> => {
+      const list = this.#expected?.frame === frame ? this.#expected.list : undefined;
+      const expression = `JSON.stringify(${PAGE_SCRIPT}.state(${JSON.stringify(list)}))`;
+      return JSON.parse(await calls.evaluate<string>(contextId, expression));
+    };
+    const state = await lookInto(mainFrame(), await calls.contextOf(mainFrame(), CALL_TIMEOUT_MS));
     const others = calls.contextsBeside(mainFrame()).slice(0, FRAMES_MAX);
     // A frame may be gone.
-    const states = await Promise.all(others.map((id) => lookInto(id).catch(() => undefined)));
+    const looks = others.map(([frame, id]) => lookInto(frame, id).catch(() => undefined));
+    const states = await Promise.all(looks);
     const all = states.reduce<RestState>((all, one) => (one ? together(all, one) : all), state);
     this.hadList ||= all.hasList;
     return all;
   }
 
-  /** Lets the page come to rest within a call. */
+  async #restBefore(calling: Calling, { list, early }: RestRequest, frame: string): Promise<void> {
+    this.#expected = list === undefined ? undefined : { list, frame };
+    try {
+      await this.#settle(calling, { early });
+    } finally {
+      this.#expected = undefined;
+    }
+  }
+
+  /** Lets the page come to rest because the page script asks for that within a call. */
   async #settleFor(request: SettleRequest, contextId: number): Promise<void> {
-    const { calls, settler, onFirstRest } = this.#parts;
     const calling = this.#calling;
     if (!calling) return;
+    try {
+      await this.#settle(calling, request);
+      await this.#parts.calls.evaluate(contextId, `${PAGE_SCRIPT}.settled()`);
+    } catch (error) {
+      calling.fail(error);
+    }
+  }
+
+  async #settle(calling: Calling, request: SettleRequest): Promise<void> {
+    const { settler, onFirstRest } = this.#parts;
     calling.isSettling = true;
     const started = performance.now();
     try {
@@ -141,9 +188,6 @@ export class ScriptCalls {
       await calling.onRest?.();
       if (!calling.hasRested) onFirstRest();
       calling.hasRested = true;
-      await calls.evaluate(contextId, `${PAGE_SCRIPT}.settled()`);
-    } catch (error) {
-      calling.fail(error);
     } finally {
       calling.isSettling = false;
       calling.restedAt = performance.now();

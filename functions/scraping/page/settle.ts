@@ -4,6 +4,7 @@ import type { RestState, SettleRequest } from "../page-script/protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { type PageClock, PageStuck, Sequence, STUCK_MS } from "./clock.ts";
+import { CHAIN_MAX, endlessChain } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { PageChanged } from "./page-changed.ts";
@@ -96,7 +97,7 @@ export class Settler {
 
   /**
    * @param patienceMs how long a request may stop the page's time, in real ms
-   * @throws PageStuck
+   * @throws PageStuck; RunFailure navigation_failed for a page that keeps navigating
    */
   settle(request: SettleRequest = {}, patienceMs = PATIENCE_MS): Promise<Settled> {
     return this.#turns.run(async () => {
@@ -107,7 +108,7 @@ export class Settler {
   }
 
   async #settle({ acted, scrolled, more, early }: SettleRequest, patienceMs: number): Promise<Settled> {
-    const { clock, main, network } = this.#parts;
+    const { clock, main, network, page } = this.#parts;
     const isNew = () => this.#document !== main.documents;
     if (this.#isAtRest && !acted && !scrolled && !more && !isNew() && !main.isLeaving && !main.isAwaited)
       return { hasChanged: false, isGrowing: false };
@@ -122,6 +123,7 @@ export class Settler {
     network.forgetPolls();
     const started = performance.now();
     const requests = this.#requests;
+    let chain = 0;
     let need = scrolled || (acted && this.#usesFrames) ? 1 : 0;
     let [frames, animations] = [0, 0];
     let [hasChanged, isGrowing] = [false, false];
@@ -133,13 +135,16 @@ export class Settler {
         }
         if (isNew()) {
           this.#begin();
+          chain += 1;
+          if (chain > CHAIN_MAX) throw endlessChain(page.url());
+          round = 0;
           // Styles have to be there before they can change, and sizes before they can be observed.
           const state = await this.#load(patienceMs);
           hasChanged = true;
           if (!state) continue;
           if (this.#isFinal(state)) return this.#rest(hasChanged, started);
           animations = state.animations;
-          need = state.frames > 0 ? FIRST_FRAMES : 1;
+          need = state.frames > 0 ? FIRST_FRAMES : state.observes || state.animations > 0 ? 1 : 0;
         }
         for (frames += need; need > 0 && !this.#isLeaving; need -= 1) {
           await clock.frame();
@@ -161,7 +166,8 @@ export class Settler {
         this.#isTicking ||= isTicking && state.quietMs < QUIET_MS;
         isGrowing = round > 0 && state.size > this.#size;
         this.#size = state.size;
-        const isBusy = state.isLoading || state.work > 0 || (state.quietMs < QUIET_MS && !isTicking);
+        const isLoading = state.isLoading && !network.isHeldForNothing(patienceMs);
+        const isBusy = isLoading || state.work > 0 || (state.quietMs < QUIET_MS && !isTicking);
         if (need === 0 && !isBusy) return this.#rest(hasChanged, started);
         if (!isBusy && this.#isTicking && round > 0) break;
         if (frames >= FRAMES || (this.#isRestless && frames > 4 && !isBusy)) {
@@ -184,7 +190,7 @@ export class Settler {
       await this.#pass(step === 0 ? 1 : WORK_STEP_MS, patienceMs);
       if (main.documents !== documents || this.#isLeaving) return undefined;
       const state = await this.#lookOnce();
-      if (!state.isLoading) return state;
+      if (!state.isLoading || this.#parts.network.isHeldForNothing(patienceMs)) return state;
     }
     return this.#lookOnce();
   }

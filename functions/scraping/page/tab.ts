@@ -86,6 +86,7 @@ export class Tab {
       onFirstRest: () => {
         this.#atLastCall = this.counts();
       },
+      onPressing: () => this.#touch(),
     });
     this.garbage = new Garbage(cdp, this.#calls);
     page.on("worker", (worker) => this.network.forgetScript(worker.url()));
@@ -165,17 +166,11 @@ export class Tab {
     args: Parameters<PageScript[K]>[0] | null,
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
-    const { timeout, frame, isBeside = false, isEarly = false, presses = false } = options;
+    const { timeout, frame, isBeside = false, isEarly = false } = options;
     if (frame && isEarly) await this.settle({ early: true });
     const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
-    const contextId = await this.#calls.contextOf(frameId, timeout);
-    if (presses) this.#visited = undefined;
     if (!isBeside) this.#atLastCall = this.counts();
-    try {
-      return await this.#script.call(contextId, name, args, options);
-    } finally {
-      if (presses) this.#settler.touch();
-    }
+    return this.#script.call(frameId, name, args, options);
   }
 
   /** The id of the frame that a selector names, once it is there. @throws RunFailure */
@@ -229,9 +224,14 @@ export class Tab {
 
   /** Performs an action that the page may need frames for. */
   act<T>(action: Promise<T>): Promise<T> {
+    this.#touch();
+    return this.clock.withFrames(action);
+  }
+
+  /** Notes that something is done to the page. */
+  #touch(): void {
     this.#visited = undefined;
     this.#settler.touch();
-    return this.clock.withFrames(action);
   }
 
   /** Forgets the last failed request and the last script error that were among these. */

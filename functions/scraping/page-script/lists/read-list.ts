@@ -14,7 +14,6 @@ import type {
   ReadRequest,
 } from "../protocol.ts";
 import { all, forgetShadowRoots } from "../query.ts";
-import { expectList } from "../state.ts";
 import { isStatic } from "../static.ts";
 import { waitUntil } from "../waiting.ts";
 import { isWindowed } from "../windows/windowed.ts";
@@ -70,12 +69,9 @@ function createLookup(
   };
 }
 
-/** Reads rows of a list, once the page is at rest. */
+/** Reads rows of a list. */
 export async function readList(request: ReadRequest): Promise<Json<ListAnswer>> {
   const { selector, fields, part, waitMs, marked, early } = request;
-  expectList(selector);
-  await settle({ early });
-  expectList(undefined);
   const before = knownList(selector);
   const lookup = createLookup(request, before);
   if (part !== "grown") forgetShadowRoots();
@@ -173,12 +169,7 @@ function tryToPress(control: Control): Partial<ListAnswer> {
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
 
-export async function pressControl({
-  onlyHere,
-  preloaded,
-  ...control
-}: ControlRequest): Promise<PressAnswer> {
-  await settle();
+export function pressControl({ onlyHere, preloaded, ...control }: ControlRequest): PressAnswer {
   const chosen = chooseControl(control);
   const address = chosen.element && addressOf(chosen.element);
   const wasKept = preloaded && keepDocument(preloaded);
@@ -187,8 +178,7 @@ export async function pressControl({
 }
 
 /** Looks for a control, and marks it. */
-export async function lookAtControl(control: ControlRequest): Promise<ControlLook> {
-  await settle();
+export function lookAtControl(control: ControlRequest): ControlLook {
   const chosen = chooseControl(control);
   const { element } = chosen;
   markControl(chosen);

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { settle } from "../host.ts";
 import { isOwnSheet } from "../layout.ts";
 import { readPainted } from "../painting.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
@@ -85,7 +84,6 @@ function rulesOf(sheet: CSSStyleSheet): number {
 
 /** How many of the noted rows have other values now, which are noted instead. Rows that the page has removed are left out. */
 export async function changedRows(): Promise<number> {
-  await settle();
   isTouched ||= observer.takeRecords().some(touches) || styles() !== stylesBefore;
   return isTouched ? compareParts() : 0;
 }

@@ -33,7 +33,6 @@ const LAST_ROWS = 80;
 /** Scrolls on and reads the rows that this brings. */
 export async function scrollAndRead(request: ScrollRequest): Promise<Json<ListAnswer>> {
   releaseLayout();
-  await settle();
   return readPainted(async () => {
     const { state, cells, ...filling } = await scrollList(request);
     const list = lists.get(request.selector);

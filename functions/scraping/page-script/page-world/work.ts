@@ -12,19 +12,22 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** What is done around a call of a method of `self`. */
 type Around = (call: () => unknown, self: unknown) => unknown;
 
-/** Wraps methods. What a browser or a page does not have is left out. */
+/** Wraps methods and setters. What a browser or a page does not have is left out. */
 function wrap(prototype: object | undefined, names: readonly string[], around: Around): void {
   for (const name of names) {
     const property = prototype && Object.getOwnPropertyDescriptor(prototype, name);
-    const method = property?.value as Method | undefined;
-    if (!prototype || typeof method !== "function") continue;
+    const method = (property?.value ?? property?.set) as Method | undefined;
+    if (!prototype || !property || typeof method !== "function") continue;
     const { [name]: value } = {
       [name](this: unknown, ...args: unknown[]) {
         return around(() => method.apply(this, args), this);
       },
     };
     Object.defineProperty(value, "length", { value: method.length });
-    Object.defineProperty(prototype, name, { ...property, value });
+    const replaced: PropertyDescriptor = property.set
+      ? { ...property, set: value as (argument: unknown) => void }
+      : { ...property, value };
+    Object.defineProperty(prototype, name, replaced);
   }
 }
 
@@ -70,10 +73,16 @@ const read: Around = (call, self) => {
   return result;
 };
 
+const SCROLLS = "scroll scrollBy scrollTo scrollIntoView scrollIntoViewIfNeeded scrollTop scrollLeft".split(
+  " ",
+);
 const CIPHERS = "encrypt decrypt sign verify digest deriveBits deriveKey generateKey".split(" ");
 
 wrap(window.ResizeObserver.prototype, ["observe"], observed);
 wrap(window.IntersectionObserver.prototype, ["observe"], observed);
+// A page is told that it was scrolled.
+wrap(window.Element.prototype, SCROLLS, observed);
+wrap(window, SCROLLS, observed);
 wrap(window.IDBFactory.prototype, ["open"], requested(["success", "error", "blocked"]));
 wrap(window.IDBDatabase.prototype, ["transaction"], requested(["complete", "abort"]));
 // Without a secure origin, there are no caches, and no cryptography. In a sandbox, reading `window.caches` throws.
