@@ -2,16 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { CallTimeout } from "../time-limit.ts";
+import { LOOK_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
 import type { NetworkActivity } from "./network-activity.ts";
-
-/** How often a jump that has not ended is looked at, in real ms. */
-const LOOK_MS = 20;
-/** A page is stuck in a task if its time does not pass for this long, in real ms, although no request holds it. */
-export const STUCK_MS = 8_000;
-/** How often frames are drawn while something needs them, in real ms. */
-const PUMP_MS = 4;
-/** How often a page in real time gets a frame, in ms. */
-const REAL_FRAME_MS = 30;
 
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}

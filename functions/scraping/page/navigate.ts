@@ -3,9 +3,9 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { type ChosenBy, type Politeness, RETRY_AFTER_MAX_MS } from "../politeness/politeness.ts";
 import { CallTimeout } from "../time-limit.ts";
+import { NAVIGATION_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";
 import { checkDocument, unreachable } from "./document.ts";
-import { NAVIGATION_MS } from "./settle.ts";
 import type { Tab } from "./tab.ts";
 
 /** Waits before a temporary failure is retried. */

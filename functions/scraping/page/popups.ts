@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Request } from "playwright-core";
 import type { OpenedPage, PageOpener } from "../browser/page-opener.ts";
 import type { Budget } from "../budget.ts";
-import { NAVIGATION_MS } from "./settle.ts";
+import { NAVIGATION_MS } from "../timing.ts";
 import type { Tab } from "./tab.ts";
 
 /** Windows that one action may open; a page that opens more of them has no good reason to. */

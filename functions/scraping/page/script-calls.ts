@@ -9,6 +9,9 @@ import {
   type SettleRequest,
 } from "../page-script/protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
+import { STUCK_MS } from "../timing.ts";
+import { PageStuck } from "./clock.ts";
+import type { NetworkActivity } from "./network-activity.ts";
 import { CALL_TIMEOUT_MS, type PageCalls } from "./page-calls.ts";
 import type { Settler } from "./settle.ts";
 
@@ -54,6 +57,7 @@ interface Calling extends Pick<CallOptions, "patienceMs" | "onRest"> {
 interface ScriptCallsParts {
   calls: PageCalls;
   settler: Settler;
+  network: NetworkActivity;
   /** The id of the main frame. */
   mainFrame: () => string;
   /** Called when the page has come to rest for the first time within a call. */
@@ -139,8 +143,18 @@ export class ScriptCalls {
     }
   }
 
-  /** The states of all documents together. @throws PageChanged */
+  /** The states of all documents together. @throws PageChanged, PageStuck */
   async look(): Promise<RestState> {
+    try {
+      const state = await within(STUCK_MS, this.#look());
+      if (state.isLoading) this.#parts.network.giveUp();
+      return state;
+    } catch (error) {
+      throw error instanceof CallTimeout ? new PageStuck(error.message) : error;
+    }
+  }
+
+  async #look(): Promise<RestState> {
     const { calls, mainFrame } = this.#parts;
     const lookInto = async (frame: string, contextId: number): Promise<RestState> => {
       const list = this.#expected?.frame === frame ? this.#expected.list : undefined;

@@ -1,53 +1,57 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { RestState, SettleRequest } from "../page-script/protocol.ts";
-import { CallTimeout, within } from "../time-limit.ts";
+import {
+  AHEAD_MS,
+  ANNOUNCED_MS,
+  ANSWER_STEPS,
+  CHANNEL_LEAD_MS,
+  CHANNEL_STEP_MS,
+  FIRST_FRAMES,
+  FRAME_MS,
+  FRAMES,
+  FRAMES_AT_ONCE,
+  IDLE,
+  MORE_MS,
+  MOST_MS,
+  NAVIGATION_MS,
+  PATIENCE_MS,
+  QUIET_MS,
+  QUIET_STEPS,
+  ROUNDS,
+  STEPS,
+  WORK_STEP_MS,
+} from "../timing.ts";
 import type { ChangeSignal } from "./change-signal.ts";
-import { type PageClock, PageStuck, Sequence, STUCK_MS } from "./clock.ts";
+import { type PageClock, Sequence } from "./clock.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { PageChanged } from "./page-changed.ts";
 
-/** How much of the page's time passes at once: what a timer does within it is waited for. */
-const AHEAD_MS = 5_000;
-/** How long nothing may have changed at the end of it, in ms of the page's time. */
-const QUIET_MS = 2_000;
-/** Time between two frames, in ms. */
-const FRAME_MS = 17;
-/** The most rounds, and the most real time in ms, until a page counts as restless. */
-const ROUNDS = 12;
-const MOST_MS = 30_000;
-/** The most frames of a page that asks for them without end: numbers may count up for as long. */
-const FRAMES = 160;
-/** Frames of a new document that asks for one: what a library does in its next frame comes before timers that follow. */
-const FIRST_FRAMES = 8;
-/** The most frames between two looks. */
-const FRAMES_AT_ONCE = 40;
-/** How long a request may stop the page's time, in real ms. */
-export const PATIENCE_MS = 10_000;
-/** Longest wait for a server to begin its answer, in real ms. */
-export const NAVIGATION_MS = 30_000;
-/** How long a page may take to send the request for a document that it has announced, in real ms. */
-const ANNOUNCED_MS = 300;
-/** Real time steps for work of the browser, and for workers and channels; how many quiet ones of the latter are enough. */
-const WORK_STEP_MS = 10;
-const CHANNEL_STEP_MS = 100;
-const QUIET_STEPS = 10;
-/** The same where the page has asked for something and shown nothing, and where it has asked for nothing. */
-const ANSWER_STEPS = 50;
-const IDLE = { quiet: 2, missing: 2 };
-/** How much real time passes before a page that is at rest is given more of its own, in ms. */
-const MORE_MS = 250;
-/** The most of these steps. */
-const STEPS = 120;
-/** How much time a page with WebSockets or event streams may skip in all: their servers expect signs of life. */
-const CHANNEL_LEAD_MS = 10_000;
-
 export interface Settled {
   /** Whether the page has changed, or was replaced. */
   hasChanged: boolean;
   /** Whether it still got more elements or data in the end. */
+  isGrowing: boolean;
+}
+
+/** What has happened since a page was asked to come to rest. */
+interface Run {
+  started: number;
+  /** The number of the page's requests when it last came to rest. */
+  requests: number;
+  patienceMs: number;
+  /** New documents. */
+  documents: number;
+  /** Rounds of the document on show. */
+  round: number;
+  /** How many frames the page needs now, and how many it has had. */
+  need: number;
+  frames: number;
+  /** Animations at the last look. */
+  animations: number;
+  hasChanged: boolean;
   isGrowing: boolean;
 }
 
@@ -59,7 +63,7 @@ interface SettleParts {
   changes: ChangeSignal;
   /** Fires when the page is gone. */
   closed: AbortSignal;
-  /** The states of the documents of the page and its frames. @throws PageChanged */
+  /** The states of the documents of the page and its frames. @throws PageChanged, PageStuck */
   look: () => Promise<RestState>;
 }
 
@@ -109,8 +113,7 @@ export class Settler {
 
   async #settle({ acted, scrolled, more, early }: SettleRequest, patienceMs: number): Promise<Settled> {
     const { clock, main, network, page } = this.#parts;
-    const isNew = () => this.#document !== main.documents;
-    if (this.#isAtRest && !acted && !scrolled && !more && !isNew() && !main.isLeaving && !main.isAwaited)
+    if (this.#isAtRest && !acted && !scrolled && !more && !this.#isNew && !main.isLeaving && !main.isAwaited)
       return { hasChanged: false, isGrowing: false };
     if (early) {
       await this.#followNavigation(patienceMs);
@@ -121,65 +124,102 @@ export class Settler {
     // What takes real time and shows nothing of itself, such as a question to the browser.
     if (more && !clock.realTime) await sleep(MORE_MS);
     network.forgetPolls();
-    const started = performance.now();
-    const requests = this.#requests;
-    let chain = 0;
-    let need = scrolled || (acted && this.#usesFrames) ? 1 : 0;
-    let [frames, animations] = [0, 0];
-    let [hasChanged, isGrowing] = [false, false];
-    for (let round = 0; round < ROUNDS && performance.now() - started < MOST_MS; round += 1) {
+    const run: Run = {
+      started: performance.now(),
+      requests: this.#requests,
+      patienceMs,
+      documents: 0,
+      round: 0,
+      need: scrolled || (acted && this.#usesFrames) ? 1 : 0,
+      frames: 0,
+      animations: 0,
+      hasChanged: false,
+      isGrowing: false,
+    };
+    for (; run.round < ROUNDS && performance.now() - run.started < MOST_MS; run.round += 1) {
       try {
-        if (await this.#followNavigation(patienceMs)) {
-          hasChanged = true;
-          need = 0;
+        const end = await this.#advance(run);
+        if (end === "rest") {
+          this.#isAtRest = !network.hasChannels && page.workers().length === 0;
+          run.isGrowing = false;
         }
-        if (isNew()) {
-          this.#begin();
-          chain += 1;
-          if (chain > CHAIN_MAX) throw endlessChain(page.url());
-          round = 0;
-          // Styles have to be there before they can change, and sizes before they can be observed.
-          const state = await this.#load(patienceMs);
-          hasChanged = true;
-          if (!state) continue;
-          if (this.#isFinal(state)) return this.#rest(hasChanged, started);
-          animations = state.animations;
-          need = state.frames > 0 ? FIRST_FRAMES : state.observes || state.animations > 0 ? 1 : 0;
-        }
-        for (frames += need; need > 0 && !this.#isLeaving; need -= 1) {
-          await clock.frame();
-          if (need > 1) await this.#pass(FRAME_MS, patienceMs);
-        }
-        if (!this.#isLeaving) await this.#pass(this.#aheadMs(), patienceMs);
-        if (this.#isLeaving || isNew()) continue;
-        const isAsked = !this.#hasListened || network.started > requests;
-        const missing = hasChanged ? QUIET_STEPS : ANSWER_STEPS;
-        const state = await this.#look(patienceMs, isAsked ? { quiet: QUIET_STEPS, missing } : IDLE);
-        this.#hasListened = true;
-        hasChanged ||= state.hasChanged;
-        if (this.#isFinal(state)) return this.#rest(hasChanged, started);
-        this.#usesFrames ||= state.frames > 0 || state.observes || state.animations > 0;
-        need = this.#framesFor(state, { round, animations });
-        animations = state.animations;
-        // A page that changes for ever, such as by a clock, is at rest once it has stopped growing.
-        const isTicking = round >= (this.#isTicking ? 0 : 2) && state.size <= this.#size;
-        this.#isTicking ||= isTicking && state.quietMs < QUIET_MS;
-        isGrowing = round > 0 && state.size > this.#size;
-        this.#size = state.size;
-        const isLoading = state.isLoading && !network.isHeldForNothing(patienceMs);
-        const isBusy = isLoading || state.work > 0 || (state.quietMs < QUIET_MS && !isTicking);
-        if (need === 0 && !isBusy) return this.#rest(hasChanged, started);
-        if (!isBusy && this.#isTicking && round > 0) break;
-        if (frames >= FRAMES || (this.#isRestless && frames > 4 && !isBusy)) {
-          this.#isRestless = state.frames > 0;
-          break;
-        }
+        if (end) break;
       } catch (error) {
         if (!(error instanceof PageChanged)) throw error;
-        hasChanged = true;
+        run.hasChanged = true;
       }
     }
-    return { hasChanged, isGrowing: isGrowing || (hasChanged && network.isStreaming(started)) };
+    const isStreaming = run.hasChanged && network.isStreaming(run.started);
+    return { hasChanged: run.hasChanged, isGrowing: run.isGrowing || isStreaming };
+  }
+
+  get #isNew(): boolean {
+    return this.#document !== this.#parts.main.documents;
+  }
+
+  /** Lets the page go on by one round. Returns how it has ended: the page is at rest, or it never will be. */
+  async #advance(run: Run): Promise<"rest" | "restless" | undefined> {
+    if (await this.#followNavigation(run.patienceMs)) {
+      run.hasChanged = true;
+      run.need = 0;
+    }
+    if (this.#isNew) {
+      const state = await this.#begin(run);
+      if (!state) return undefined;
+      if (this.#isFinal(state)) return "rest";
+    }
+    for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
+      await this.#parts.clock.frame();
+      if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
+    }
+    if (!this.#isLeaving) await this.#pass(this.#aheadMs(), run.patienceMs);
+    return this.#isLeaving || this.#isNew ? undefined : this.#judge(run);
+  }
+
+  /** Lets a new document load. Styles have to be there before they can change, and sizes before they can be observed. */
+  async #begin(run: Run): Promise<RestState | undefined> {
+    const { main, page } = this.#parts;
+    this.#document = main.documents;
+    this.#usesFrames = false;
+    this.#isRestless = false;
+    this.#isTicking = false;
+    this.#size = 0;
+    this.#channelLeadMs = 0;
+    this.#hasListened = false;
+    run.documents += 1;
+    if (run.documents > CHAIN_MAX) throw endlessChain(page.url());
+    run.round = 0;
+    run.hasChanged = true;
+    const state = await this.#load(run.patienceMs);
+    if (!state) return undefined;
+    run.animations = state.animations;
+    run.need = state.frames > 0 ? FIRST_FRAMES : Number(state.observes || state.animations > 0);
+    return state;
+  }
+
+  /** Looks at the page, and tells what it needs. */
+  async #judge(run: Run): Promise<"rest" | "restless" | undefined> {
+    const { network } = this.#parts;
+    const isAsked = !this.#hasListened || network.started > run.requests;
+    const missing = run.hasChanged ? QUIET_STEPS : ANSWER_STEPS;
+    const state = await this.#look(run.patienceMs, isAsked ? { quiet: QUIET_STEPS, missing } : IDLE);
+    this.#hasListened = true;
+    run.hasChanged ||= state.hasChanged;
+    if (this.#isFinal(state)) return "rest";
+    this.#usesFrames ||= state.frames > 0 || state.observes || state.animations > 0;
+    run.need = this.#framesFor(state, run);
+    run.animations = state.animations;
+    // A page that changes for ever, such as by a clock, is at rest once it has stopped growing.
+    const isTicking = run.round >= (this.#isTicking ? 0 : 2) && state.size <= this.#size;
+    this.#isTicking ||= isTicking && state.quietMs < QUIET_MS;
+    run.isGrowing = run.round > 0 && state.size > this.#size;
+    this.#size = state.size;
+    const isBusy = state.isLoading || state.work > 0 || (state.quietMs < QUIET_MS && !isTicking);
+    if (run.need === 0 && !isBusy) return "rest";
+    if (!isBusy && this.#isTicking && run.round > 0) return "restless";
+    if (run.frames < FRAMES && !(this.#isRestless && run.frames > 4 && !isBusy)) return undefined;
+    this.#isRestless = state.frames > 0;
+    return "restless";
   }
 
   /** Lets a document load, and as little of its time pass as that takes. Undefined if the page leaves for another one. */
@@ -189,10 +229,10 @@ export class Settler {
     for (let step = 0; step < STEPS; step += 1) {
       await this.#pass(step === 0 ? 1 : WORK_STEP_MS, patienceMs);
       if (main.documents !== documents || this.#isLeaving) return undefined;
-      const state = await this.#lookOnce();
-      if (!state.isLoading || this.#parts.network.isHeldForNothing(patienceMs)) return state;
+      const state = await this.#parts.look();
+      if (!state.isLoading) return state;
     }
-    return this.#lookOnce();
+    return this.#parts.look();
   }
 
   get #isLeaving(): boolean {
@@ -200,28 +240,12 @@ export class Settler {
     return main.isLeaving || main.isAwaited;
   }
 
-  #begin(): void {
-    this.#document = this.#parts.main.documents;
-    this.#usesFrames = false;
-    this.#isRestless = false;
-    this.#isTicking = false;
-    this.#size = 0;
-    this.#channelLeadMs = 0;
-    this.#hasListened = false;
-  }
-
   #isFinal({ isFinal }: RestState): boolean {
     return isFinal && this.#parts.main.document.headers.refresh === undefined;
   }
 
-  #rest(hasChanged: boolean, started: number): Settled {
-    const { network, page } = this.#parts;
-    this.#isAtRest = !network.hasChannels && page.workers().length === 0;
-    return { hasChanged, isGrowing: hasChanged && network.isStreaming(started) };
-  }
-
   /** How many frames the page needs: for what runs by frames, for animations and their ends, and for observers. */
-  #framesFor(state: RestState, { round, animations }: { round: number; animations: number }): number {
+  #framesFor(state: RestState, { round, animations }: Run): number {
     if (state.frames > 0) return this.#isRestless ? 2 : Math.min(FRAMES_AT_ONCE, 2 ** (round + 1));
     if (state.animations > 0) return 3;
     return animations > 0 || (state.observes && state.hasChanged) ? 1 : 0;
@@ -239,17 +263,6 @@ export class Settler {
     const left = CHANNEL_LEAD_MS - this.#channelLeadMs;
     this.#channelLeadMs += Math.min(AHEAD_MS, Math.max(0, left));
     return left > 0 ? Math.min(AHEAD_MS, left) : CHANNEL_STEP_MS;
-  }
-
-  /** @throws PageChanged, PageStuck */
-  async #lookOnce(): Promise<RestState> {
-    try {
-      const state = await within(STUCK_MS, this.#parts.look());
-      if (state.isLoading) this.#parts.network.giveUp();
-      return state;
-    } catch (error) {
-      throw error instanceof CallTimeout ? new PageStuck(error.message) : error;
-    }
   }
 
   /** Waits for the document that the page leaves for. Returns whether it has come. */
@@ -274,7 +287,7 @@ export class Settler {
    */
   async #look(patienceMs: number, steps: { quiet: number; missing: number }): Promise<RestState> {
     const { network, page } = this.#parts;
-    let state = await this.#lookOnce();
+    let state = await this.#parts.look();
     let { hasChanged } = state;
     let quiet = 0;
     for (let step = 0; step < STEPS; step += 1) {
@@ -285,7 +298,7 @@ export class Settler {
       const ms = state.work > 0 ? WORK_STEP_MS : CHANNEL_STEP_MS;
       await sleep(ms);
       await this.#pass(ms, patienceMs);
-      state = await this.#lookOnce();
+      state = await this.#parts.look();
       hasChanged ||= state.hasChanged;
       quiet = state.hasChanged || isPending ? 0 : quiet + 1;
     }

@@ -82,6 +82,7 @@ export class Tab {
     this.#script = new ScriptCalls(cdp, {
       calls: this.#calls,
       settler: this.#settler,
+      network: this.network,
       mainFrame: () => this.main.id,
       onFirstRest: () => {
         this.#atLastCall = this.counts();
