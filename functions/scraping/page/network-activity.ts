@@ -163,15 +163,18 @@ export class NetworkActivity {
     return all.find(({ type }) => type === "Document" || BLOCKING_TYPES.has(type))?.address;
   }
 
-  /** Ends the requests for scripts and style sheets that do not answer in time, as browsers do after minutes. */
-  giveUp(): void {
-    const all = [...this.#requests.values()].filter(({ type }) => BLOCKING_TYPES.has(type));
-    const addresses = new Set(
-      all.map(({ address }) => address).filter((one) => this.#servers.endless.has(one)),
-    );
-    if (addresses.size === 0) return;
+  /**
+   * Ends the requests for scripts and style sheets that do not answer in time, as browsers do after minutes.
+   * @returns whether a document may still go on to load: not if all that is under way never ends
+   */
+  giveUp(): boolean {
+    const { endless } = this.#servers;
+    const all = [...this.#requests.values()];
+    const blocking = all.filter(({ type, address }) => BLOCKING_TYPES.has(type) && endless.has(address));
+    const addresses = new Set(blocking.map(({ address }) => address));
     for (const address of addresses) this.#servers.giveUp(address);
-    this.onGivenUp?.([...addresses]);
+    if (addresses.size > 0) this.onGivenUp?.([...addresses]);
+    return addresses.size > 0 || all.length === 0 || all.some(({ address }) => !endless.has(address));
   }
 
   /**

@@ -147,8 +147,7 @@ export class ScriptCalls {
   async look(): Promise<RestState> {
     try {
       const state = await within(STUCK_MS, this.#look());
-      if (state.isLoading) this.#parts.network.giveUp();
-      return state;
+      return { ...state, isLoading: state.isLoading && this.#parts.network.giveUp() };
     } catch (error) {
       throw error instanceof CallTimeout ? new PageStuck(error.message) : error;
     }

@@ -127,7 +127,7 @@ export default {
     failure: {
       ...{ code: "timeout", step: 1 },
       message:
-        /^The step timed out: the server has not sent all of http\S+ in time\. .* increase the timeout_ms of the step that/,
+        /^http\S+ did not load in full within the timeout of the list's step\. .* increase the step's timeout_ms/,
     },
   },
   "scripts and style sheets that never answer, on all pages of a list": {
