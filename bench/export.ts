@@ -1,39 +1,67 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getScraper } from "../functions/store/scrapers.ts";
+import type { Table } from "../functions/store/table.ts";
+import { openLocalTable, tableOf } from "../local/backend.ts";
+import { putScraper } from "../test/put-scraper.ts";
+import { storeBatch } from "../test/stored-batch.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
 import { storeRun } from "./stored-run.ts";
 
-/* The rows of a run of 1,000,000 rows × 8 fields as files: how fast, how soon, and what memory that takes. */
+/*
+ * The rows of a run, and those of a batch of 10,000 runs, as files: 1,000,000 rows × 8 fields. How fast, how soon, and what
+ * memory that takes.
+ */
 const ROWS = 1_000_000;
+const RUNS = 10_000;
 const LIMITS = { firstByteMs: 300, memoryMb: 100, rowsPerSecond: 30_000 };
 const FIELDS = ["name", "price", "rating", "url", "image", "author", "stock", "note"];
 
 await withDataFolder(async (data) => {
   const writer = await startServiceProcess(data);
-  const id = await writer
+  const run = await writer
     .withTable((table) => storeRun(table, { rows: ROWS, fields: FIELDS, row }))
     .finally(writer.stop);
+  // Into the file itself, because these are very many requests.
+  const dynamoDb = openLocalTable(join(data, "table.sqlite"));
+  const batch = await storeRuns(tableOf(dynamoDb));
+  dynamoDb.close();
   // Another process, so that what storing it took is no part of what the service holds when idle.
   const service = await startServiceProcess(data);
-  await measureAll(service, id).finally(service.stop);
+  await measureAll(service, [`/v1/runs/${run}`, `/v1/batches/${batch}`]).finally(service.stop);
 });
 
-async function measureAll(service: ServiceProcess, id: string): Promise<void> {
+/** A batch whose runs have as many rows together as the run has. */
+async function storeRuns(table: Table): Promise<string> {
+  const account = "default";
+  const steps = [
+    { id: "open", type: "visit", url: "https://example.org/" },
+    { type: "get_list", selector: "li", fields: FIELDS.map((name) => ({ name })) },
+  ];
+  const { id } = await putScraper(table, account, { name: "Bench", steps }, new Date());
+  const scraper = await getScraper(table, account, id);
+  if (scraper === undefined) throw new Error("The scraper was not stored");
+  const rows = Array.from({ length: ROWS / RUNS }, (_, index) => row(index));
+  const stored = Array.from({ length: RUNS }, (_, index) => index);
+  return (await storeBatch(table, { account, scraper, runs: RUNS, rows, stored })).id;
+}
+
+async function measureAll(service: ServiceProcess, sources: readonly string[]): Promise<void> {
   await sleep(3_000);
   const idle = await service.memory();
   console.log(`${ROWS} rows × ${FIELDS.length} fields; the service idles at ${idle.toFixed(0)} MB\n`);
   console.log(
-    "query                         rows/s   first byte ms   whole s   size MB   memory over idle MB",
+    "of      query                         rows/s   first byte ms   whole s   size MB   memory over idle MB",
   );
-  for (const query of [
-    "format=csv",
-    "format=jsonl",
-    "format=json",
-    "format=xlsx",
+  const queries = [
+    ...["format=csv", "format=jsonl", "format=json", "format=xlsx", "format=xlsx&text=1"],
     "format=csv&offset=900000&limit=100",
-  ]) {
-    const { rows, firstByte, seconds, bytes, peak } = await measure(service, id, query);
+  ];
+  for (const [path, query] of sources.flatMap((path) => queries.map((query) => [path, query] as const))) {
+    const { rows, firstByte, seconds, bytes, peak } = await measure(service, path, query);
     console.log(
       [
+        (path.startsWith("/v1/runs") ? "run" : "batch").padEnd(8),
         query.padEnd(36),
         Math.round(rows / seconds)
           .toString()
@@ -50,7 +78,7 @@ async function measureAll(service: ServiceProcess, id: string): Promise<void> {
   );
 }
 
-async function measure(service: ServiceProcess, id: string, query: string) {
+async function measure(service: ServiceProcess, path: string, query: string) {
   let peak = 0;
   let measuring = true;
   const sampler = (async () => {
@@ -60,7 +88,7 @@ async function measure(service: ServiceProcess, id: string, query: string) {
     }
   })();
   const start = performance.now();
-  const response = await fetch(`${service.url}/v1/runs/${id}/rows?${query}`, {
+  const response = await fetch(`${service.url}${path}/rows?${query}`, {
     headers: { authorization: `Bearer ${service.apiKey}`, "accept-encoding": "identity" },
   });
   if (!response.ok) throw new Error(await response.text());
