@@ -1,9 +1,10 @@
+import { ROWS_LIMIT_DEFAULT } from "../../functions/contract/rows-limit.ts";
 import type { Definition } from "../api/api.ts";
 import { count } from "../format/numbers.ts";
 import { inWords } from "../format/schedule.ts";
 import { Checkbox, Field, Select } from "../ui/field.tsx";
 import { ScheduleFields } from "../ui/schedule-fields.tsx";
-import { NO_PAGES, ROWS_LIMIT } from "./model/definition.ts";
+import { NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
 export const PROXIES = [
@@ -18,7 +19,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
   const { value: definition } = recorder.definition;
   if (definition === undefined) return null;
   const {
-    rows_limit = ROWS_LIMIT,
+    rows_limit = ROWS_LIMIT_DEFAULT,
     schedule = null,
     webhook_url = null,
     proxy = { type: "none" },

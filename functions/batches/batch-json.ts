@@ -1,4 +1,5 @@
 import type { Batch } from "../contract/batch.ts";
+import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import { isFinished, type StoredBatch } from "./batch.ts";
 
 /** A batch as clients and webhooks get it. */
@@ -18,7 +19,7 @@ export function batchJson(batch: StoredBatch): Batch {
     failed: batch.failed + (isOver ? left : 0),
     row_count: batch.row_count,
     credits_used: batch.credits_used,
-    rows_limit: batch.rows_limit,
+    rows_limit: batch.rows_limit ?? ROWS_LIMIT_DEFAULT,
     concurrency: batch.concurrency,
     webhook_url: batch.webhook_url,
     created_at: batch.created_at,

@@ -19,7 +19,8 @@ export interface StoredBatch extends RunRef, WebhookState {
   scraper_id: string;
   scraper_version: number;
   source: RunSource;
-  rows_limit: number;
+  /** Absent if neither the scraper nor the request states one. */
+  rows_limit?: number | undefined;
   concurrency: number;
   webhook_url: string | null;
   created_at: string;

@@ -1,13 +1,11 @@
 import * as v from "valibot";
 import { Interval } from "./interval.ts";
 import { limitedList } from "./limited-list.ts";
-import { RowsLimit } from "./rows-limit.ts";
+import { ROWS_LIMIT_DEFAULT, RowsLimit } from "./rows-limit.ts";
 import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { HttpUrl, Step } from "./steps.ts";
-
-const ROWS_LIMIT_DEFAULT = 1_000;
 
 /** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;
@@ -169,7 +167,13 @@ const definition = {
     }, "must have unique ids"),
   ),
   pagination: v.optional(Pagination, { type: "none" }),
-  rows_limit: v.optional(RowsLimit, ROWS_LIMIT_DEFAULT),
+  /** If absent, runs have the default limit, and a warning if they stop there. */
+  rows_limit: v.optional(
+    v.pipe(
+      RowsLimit,
+      v.description(`By default: \`${ROWS_LIMIT_DEFAULT}\`, and a run that stops there has a warning.`),
+    ),
+  ),
   schedule: v.optional(v.nullable(Schedule), null),
   proxy: v.optional(ProxySettings, { type: "none" }),
   webhook_url: v.optional(v.nullable(HttpUrl), null),
@@ -243,9 +247,10 @@ const facts = {
 };
 
 /** A scraper as the API returns it. */
-export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "schedule"> & {
+export type Scraper = Omit<ScraperDefinition, "id" | "steps" | "rows_limit" | "schedule"> & {
   id: string;
   steps: StoredStep[];
+  rows_limit: number;
   schedule: v.InferOutput<typeof ScheduleSchema> | null;
 } & { [K in keyof typeof facts]: v.InferOutput<(typeof facts)[K]> };
 

@@ -41,7 +41,6 @@ export function draftDefinition(
       },
     ],
     pagination: pagination ?? { type: "none" },
-    rows_limit: 1_000,
     schedule: null,
     proxy: { type: "none" },
     webhook_url: null,

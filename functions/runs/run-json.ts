@@ -1,3 +1,4 @@
+import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { RunHead, RunProgress } from "../contract/run.ts";
 import { readRows } from "../store/runs/read-rows.ts";
 import type { Table } from "../store/table.ts";
@@ -52,11 +53,13 @@ const isStored = (run: NewRun | StoredRun): run is StoredRun => "segments" in ru
 function headOf(run: NewRun | StoredRun): RunHead {
   const unstarted = { row_count: 0, started_at: null, progress: null, stopping: false };
   const scraper_version = run.scraper_version ?? null;
+  const rows_limit = run.rows_limit ?? ROWS_LIMIT_DEFAULT;
   const ofBatch = { batch_id: run.batch_id ?? null, input: run.input ?? null };
-  if (!isStored(run)) return { ...run, ...unstarted, scraper_version, ...ofBatch };
+  if (!isStored(run)) return { ...run, rows_limit, ...unstarted, scraper_version, ...ofBatch };
   const isRunning = run.status === "running";
   return {
     ...run,
+    rows_limit,
     started_at: run.started_at ?? null,
     progress: isRunning && run.started_at !== undefined ? progressOf(run) : null,
     stopping: isStopping(run),

@@ -11,8 +11,10 @@ export interface RunRef {
 }
 
 /** A run at its creation: the part that clients see, and the settings of the scraper at that time. */
-export interface NewRun extends NewRunHead, Browsing {
+export interface NewRun extends Omit<NewRunHead, "rows_limit">, Browsing {
   account: string;
+  /** Absent if neither the scraper nor the request states one. */
+  rows_limit?: number | undefined;
   pagination: Pagination;
   proxy: ProxySettings;
   /** The number of the run among the runs of its scraper; absent if it is a part of a batch. */

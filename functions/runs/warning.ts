@@ -21,6 +21,8 @@ export const warningCodes = [
    * Different pages of the list have the same rows (`count` says how many), or one page has its rows more than once.
    */
   "rows_repeated",
+  /** The run stopped at the default limit of rows, and the list may have more. */
+  "rows_limit_reached",
   /** No page of the list has the control of the pagination. */
   "pagination_control_missing",
   /** The wanted name is only a part of the name of the control that was used. */

@@ -1,3 +1,4 @@
+import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import { browsingOf, type LastRun, type Scraper } from "../contract/scraper.ts";
 import { nextOccurrence } from "../schedules/next-run.ts";
 import { lastRunOf, lastRuns } from "../store/runs/last-runs.ts";
@@ -34,7 +35,7 @@ export function scraperJson(scraper: StoredScraper, last_run: LastRun | null, no
     name,
     steps,
     pagination,
-    rows_limit,
+    rows_limit: rows_limit ?? ROWS_LIMIT_DEFAULT,
     schedule,
     proxy,
     webhook_url,

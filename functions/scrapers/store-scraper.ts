@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { Schedule, Scraper } from "../contract/scraper.ts";
 import { planSchedule } from "../schedules/plan-schedule.ts";
 import type { Schedules } from "../schedules/schedules.ts";
@@ -107,6 +108,9 @@ export async function replaceScraper(
   const due = item.due_at === undefined ? undefined : new Date(item.due_at);
   const planned = definition.schedule && plan(definition.schedule, item.scraper, due, time);
   const scraper = { ...definition.scraper, schedule: planned?.schedule ?? null };
+  // The default limit is in what clients retrieve. To send it back is not to state it.
+  if (item.scraper.rows_limit === undefined && scraper.rows_limit === ROWS_LIMIT_DEFAULT)
+    scraper.rows_limit = undefined;
   const stored =
     (await replaceStored(table, account, item.scraper, scraper, time, {
       before: due,

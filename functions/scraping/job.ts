@@ -1,3 +1,4 @@
+import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { Row, RunWarning } from "../contract/run.ts";
 import type { Browsing, Pagination, ScraperDefinition } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
@@ -17,6 +18,8 @@ export interface ScrapeJob {
   pagination: Pagination;
   /** The most rows of the run, those of earlier executions (`from.rowCount`) included. */
   rowsLimit: number;
+  /** Whether a run that stops at this limit has a warning, because nobody has stated the limit. */
+  warnsOfLimit?: boolean;
   /** Whether images are loaded. They can't change the text of a row, but some pages wait for them. */
   loadImages?: boolean | undefined;
   /** The user agent string; absent: the engine's own. */
@@ -40,7 +43,8 @@ type Definition = Pick<ScraperDefinition, "steps" | "pagination" | "rows_limit">
 export const jobOf = (definition: Definition): ScrapeJob => ({
   steps: definition.steps,
   pagination: definition.pagination,
-  rowsLimit: definition.rows_limit,
+  rowsLimit: definition.rows_limit ?? ROWS_LIMIT_DEFAULT,
+  warnsOfLimit: definition.rows_limit === undefined,
   loadImages: definition.load_images,
   userAgent: definition.user_agent,
   clock: definition.clock,

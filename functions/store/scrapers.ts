@@ -31,7 +31,11 @@ export interface StoredSchedule {
   paused?: true;
 }
 
-export type StoredScraper = Omit<Scraper, "schedule" | "last_run"> & { schedule: StoredSchedule | null };
+export interface StoredScraper extends Omit<Scraper, "schedule" | "last_run" | "rows_limit"> {
+  /** Absent if the definition states none. */
+  rows_limit?: number | undefined;
+  schedule: StoredSchedule | null;
+}
 
 export interface ScraperItem {
   id: string;

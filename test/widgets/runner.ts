@@ -7,6 +7,7 @@ import { ScraperDefinition } from "../../functions/contract/scraper.ts";
 import { RunFailure } from "../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers } from "../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
+import { jobOf } from "../../functions/scraping/job.ts";
 import { SITE, type Task } from "./task.ts";
 
 /** The result of a task. `silent_wrong` means that the run is successful without a warning, but its rows are wrong. */
@@ -51,14 +52,11 @@ export async function runTask(
   const rows: Row[] = [];
   const warnings: string[] = [];
   try {
-    const batches = createScraper(browsers)(
-      { steps: definition.steps, pagination: definition.pagination, rowsLimit: definition.rows_limit },
-      {
-        deadline: Date.now() + (slowed ? SLOW_RUN_MS : RUN_MS),
-        answerMs: ANSWER_MS,
-        onPageLoad() {},
-      },
-    );
+    const batches = createScraper(browsers)(jobOf(definition), {
+      deadline: Date.now() + (slowed ? SLOW_RUN_MS : RUN_MS),
+      answerMs: ANSWER_MS,
+      onPageLoad() {},
+    });
     for (;;) {
       const next = await batches.next();
       warnings.push(...warningsIn(next.value));

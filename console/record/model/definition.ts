@@ -10,7 +10,6 @@ export type Field = ListField;
 export type ProposedField = List["fields"][number];
 
 const NAME_MAX = 200;
-export const ROWS_LIMIT = 1_000;
 
 export const NO_PAGES: Pagination = { type: "none" };
 
@@ -19,7 +18,6 @@ export const newDefinition = (url: string): Definition => ({
   name: "",
   steps: [{ type: "visit", url }],
   pagination: NO_PAGES,
-  rows_limit: ROWS_LIMIT,
   schedule: null,
   proxy: { type: "none" },
   webhook_url: null,

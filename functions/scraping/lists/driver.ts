@@ -8,7 +8,14 @@ import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoi
 import { DetailReader } from "./details.ts";
 import { FieldCheck } from "./field-check.ts";
 import { growingPages } from "./growing.ts";
-import { warnChanged, warnOfCopies, warnOfRows, warnOverlap, warnRepeated } from "./list-failures.ts";
+import {
+  warnChanged,
+  warnLimit,
+  warnOfCopies,
+  warnOfRows,
+  warnOverlap,
+  warnRepeated,
+} from "./list-failures.ts";
 import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
 import { onePage } from "./one-page.ts";
@@ -23,8 +30,9 @@ const UNLIMITED = 1_000_000_000;
 export interface GetList extends ListRequest {
   /** Values of get_text steps, which each row gets. */
   texts: Row;
-  /** The most rows that are wanted. */
+  /** The most rows that are wanted, and whether to warn if the list may have more. */
   limit: number;
+  warnsOfLimit: boolean;
 }
 
 /** The pages of a list by its pagination. */
@@ -199,6 +207,7 @@ class ListDriver {
     const failure = this.#details.failure();
     if (failure) return failure;
     this.#fields.finish(tab.page.url(), index, warnings);
+    if (this.#list.warnsOfLimit && this.#progress.left <= 0) warnLimit(this.#run);
     if (!this.#last || this.#progress.isOver) return undefined;
     const isContinued = pagination.type !== "none" || this.#progress.number > 1;
     await checkSize(this.#session, {

@@ -1,3 +1,4 @@
+import { ROWS_LIMIT_DEFAULT, ROWS_LIMIT_MAX } from "../../contract/rows-limit.ts";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
@@ -164,6 +165,14 @@ export const warnOverlap = (run: Warned, number: number): void =>
     "rows_repeated",
     `Page ${number} of the list, ${urlOf(run)}, begins with the last rows of the page before, so rows came more than once. To keep each of them once, give the list a key.`,
     { count: 1 },
+  );
+
+/** Warns that a list ended at a limit which nobody has stated. */
+export const warnLimit = (run: Warned): void =>
+  warn(
+    run,
+    "rows_limit_reached",
+    `The run stopped at ${ROWS_LIMIT_DEFAULT.toLocaleString("en")} rows, the default limit, and the list on ${urlOf(run)} may have more. To get them, set "rows_limit" in the scraper, to at most ${ROWS_LIMIT_MAX.toLocaleString("en")}. To keep this limit without this warning, set "rows_limit": ${ROWS_LIMIT_DEFAULT}.`,
   );
 
 /** Warns of rows that a page has more than once. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Inspection, InspectionRequest } from "../../../functions/contract/inspection.ts";
+import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/rows-limit.ts";
 import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { readAddress, type TypedAddress } from "../../../functions/inspections/typed-address.ts";
 import { type Api, connect } from "../../client/api.ts";
@@ -95,7 +96,7 @@ function refuseDoubtful({ warnings }: Inspection): void {
 }
 
 function tell({ definition, proof, rejected }: Drafted): void {
-  const { pagination, rows_limit } = definition;
+  const { pagination, rows_limit = ROWS_LIMIT_DEFAULT } = definition;
   note(fieldsTable(proof.fields, process.stderr.columns));
   for (const line of pageLines(proof.pages)) note(line);
   const second = firstOfPage2(proof);

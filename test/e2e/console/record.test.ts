@@ -281,12 +281,15 @@ test("the JSON and the form are one definition, and invalid JSON says where", as
   await page.getByRole("button", { name: "JSON" }).click();
   const json = page.getByLabel("Definition");
   const text = await json.inputValue();
-  await json.fill(text.replace('"rows_limit": 1000', '"rows_limit": 1,000'));
-  const line = text.split("\n").findIndex((each) => each.includes("rows_limit")) + 1;
+  const withLimit = (limit: string) =>
+    text.replace('"schedule": null', `"rows_limit": ${limit},\n  "schedule": null`);
+  await json.fill(withLimit("1,000"));
+  const line =
+    withLimit("1,000")
+      .split("\n")
+      .findIndex((each) => each.includes("rows_limit")) + 1;
   await page.getByText(`This is not valid JSON: line ${line}, column`).waitFor();
-  await json.fill(
-    text.replace('"rows_limit": 1000', '"rows_limit": 25').replace('"book_author"', '"writer"'),
-  );
+  await json.fill(withLimit("25").replace('"book_author"', '"writer"'));
   await page.getByRole("button", { name: "Form" }).click();
   await page.getByText("At most 25 rows").waitFor();
   await column(page, "writer").waitFor();

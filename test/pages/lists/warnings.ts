@@ -59,6 +59,18 @@ const APPEND = 'list.insertAdjacentHTML("beforeend", html);';
 const noData = [missing("after the last rows that were read, and got no data")];
 
 export default {
+  "a run that stops at a limit that nobody has stated": {
+    html: cards(1, 1_001),
+    steps: reading(),
+    rows: lamps(1, 1_000),
+    warnings: [{ code: "rows_limit_reached", step: 1, message: "stopped at 1,000 rows, the default limit" }],
+  },
+  "a run that stops at its own limit, although it is the default one": {
+    html: cards(1, 1_001),
+    steps: reading(),
+    rows_limit: 1_000,
+    rows: lamps(1, 1_000),
+  },
   "fields that no row has, or that are blank in every row": {
     html: cards(1, 3, (n) => `Lamp ${n}<i> </i>`),
     steps: reading({

@@ -26,6 +26,7 @@ interface Drive {
   key?: string[];
   pagination?: Pagination;
   before?: RunCheckpoint;
+  warnsOfLimit?: boolean;
 }
 
 const page = (number: number, ...names: (string | number)[]): Page => ({
@@ -36,7 +37,7 @@ const page = (number: number, ...names: (string | number)[]): Page => ({
 
 async function drive(
   pages: Page[],
-  { limit = 100, key, pagination = { type: "next_button" }, before }: Drive = {},
+  { limit = 100, key, pagination = { type: "next_button" }, before, warnsOfLimit = false }: Drive = {},
 ): Promise<Told> {
   const warnings = createWarnings();
   const session = {
@@ -75,7 +76,7 @@ async function drive(
   const fields = [{ name: "name" }];
   const step = { type: "get_list" as const, selector: "li", fields, ...(key && { key }) };
   const from = before?.number === undefined ? undefined : { number: before.number };
-  const list = { step, index: 1, pagination, texts: {}, limit, from };
+  const list = { step, index: 1, pagination, texts: {}, limit, warnsOfLimit, from };
   try {
     for await (const batch of readList(session, list, before, source)) {
       const { rows, checkpoint } = batch as Batch & { checkpoint: RunCheckpoint };
@@ -115,6 +116,14 @@ test.each<[string, Drive, string[][]]>([
   expect(told.read).toBe(expected.length);
   expect(told.checkpoints.at(-1)).toMatchObject({ step: 2, skip: 0 });
   expect(told.isClosed).toBe(true);
+});
+
+test("a limit that nobody has stated is told when it is reached", async () => {
+  const told = (limit: number, pages: Page[]) => drive(pages, { limit, warnsOfLimit: true });
+  const pages = [page(1, "a", "b"), page(2, "c")];
+  expect((await told(2, pages)).warnings).toEqual(["rows_limit_reached"]);
+  expect((await told(4, pages)).warnings).toEqual([]);
+  expect((await drive(pages, { limit: 2 })).warnings).toEqual([]);
 });
 
 test("a page that its source knows to be the last needs no other call", async () => {
