@@ -194,6 +194,23 @@ export const warnNoRows = (run: Warned): void =>
     `The control of the list led to ${urlOf(run)}, where nothing matches ${run.list.step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
   );
 
+/** Warns of a page of a list that lacks it, although a later page has it. */
+export const warnGapInPages = (run: Warned, url: string): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `Nothing on ${url} matches ${run.list.step.selector}, although a later page has the list. Rows may be missing. Open the address. If it shows an error, run the scraper again later.`,
+    { count: 1 },
+  );
+
+/** Warns of a page that says that it could not load its rows, or more of them. */
+export const warnLoadError = (run: Warned, said: string, where = "instead of the list"): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `${urlOf(run)} shows "${said}" ${where}. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`,
+  );
+
 /** Warns that an address of a list has redirected to a page without the list. */
 export const warnElsewhere = (run: Warned, { address, target }: { address: string; target: string }): void =>
   warn(

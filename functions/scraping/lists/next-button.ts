@@ -1,5 +1,5 @@
 import { HttpPages } from "../http/http-pages.ts";
-import { navigate } from "../page/navigate.ts";
+import { navigate, reopen } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { PagesAhead } from "./ahead/pages-ahead.ts";
@@ -148,16 +148,24 @@ class NextButton implements Pager {
 
   /** The rows of the page; undefined where what was pressed brought no other. */
   async #readAfterPress(): Promise<ListResult | undefined> {
-    for (;;) {
+    const { tab } = this.#session;
+    for (let isAgain = false; ; ) {
       const result = await this.#readPage();
       if (result.state === "rows") return result;
-      const { tab } = this.#session;
       if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result.isIncomplete);
       assertWhole(tab);
       if (result.isIncomplete) throw listLate(tab.page.url());
       const advance = this.#advance;
-      if (advance.how !== "none" && tab.main.documents > advance.documents && result.state === "missing")
+      const hasLed = advance.how !== "none" && tab.main.documents > advance.documents;
+      if (hasLed && result.state === "missing") {
+        const url = tab.address();
+        if (!isAgain && url !== undefined) {
+          isAgain = true;
+          await reopen(this.#session, url);
+          continue;
+        }
         warnNoRows(this.#run);
+      }
       if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
       if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
         return undefined;
@@ -194,10 +202,7 @@ class NextButton implements Pager {
       return await this.#run.reader.readPage({ ...options, pressAfter: await this.#control.describe() });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
-      const { tab } = this.#session;
-      await navigate(this.#session, tab, address, "site");
-      // It was counted the first time.
-      tab.main.takeLoads();
+      await reopen(this.#session, address);
       return this.#run.reader.readPage({ ...options, part: "all" });
     }
   }

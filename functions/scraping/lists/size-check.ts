@@ -4,6 +4,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
+import { warnLoadError } from "./list-failures.ts";
 import { isGrowing } from "./source.ts";
 
 /** How long the page may take to say how large its list is. */
@@ -74,21 +75,14 @@ function checkScripts(
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 
-/** Warns where a page with the list's last rows says that it could not load more. */
-function checkLoadError({ tab, warnings }: Session, index: number, declared: DeclaredSize): void {
-  const { loadError } = declared;
-  if (loadError === null || isAtEnd(declared)) return;
-  const message = `${tab.page.url()} shows "${loadError}" beside the last rows that were read. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
-  warnings.add({ code: "rows_may_be_missing", message, step: index });
-}
-
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(session: Session, list: ListRead): Promise<void> {
   const { step, index, total, last, pagination } = list;
   const { tab, warnings } = session;
   checkRequests(session, list);
   const declared = await declaredSize(session, step);
-  if (declared) checkLoadError(session, index, declared);
+  if (declared && declared.loadError !== null && !isAtEnd(declared))
+    warnLoadError({ session, list }, declared.loadError, "beside the last rows that were read");
   checkScripts(session, list, declared);
   if (!declared) return;
   const { rows, missingColumns, range, pages, moreButton } = declared;

@@ -1,14 +1,25 @@
 import type { Pagination } from "../../contract/scraper.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpPages } from "../http/http-pages.ts";
-import { navigate } from "../page/navigate.ts";
+import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
-import { createLookahead, type Lookahead } from "./ahead/lookahead.ts";
+import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/lookahead.ts";
 import { documentPages, type HttpReader, type Pager, type ShownPage } from "./documents.ts";
-import { listLate, listMissing, mayLackRows, warnElsewhere } from "./list-failures.ts";
+import {
+  listLate,
+  listMissing,
+  mayLackRows,
+  warnElsewhere,
+  warnGapInPages,
+  warnLoadError,
+} from "./list-failures.ts";
 import type { ListRun } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
+import { declaredSize } from "./size-check.ts";
 import type { Page, Progress, Source } from "./source.ts";
+
+/** How many pages after one without the list have to lack it, too, for the list to end there. */
+const FURTHER = 2;
 
 type Template = Extract<Pagination, { type: "url_template" }>;
 
@@ -41,6 +52,8 @@ class UrlTemplate implements Pager {
   #turn: number;
   /** Where the address of the page before led to, if that is another one. */
   #redirectedTo: string | undefined;
+  /** The page after one without the list, which shows that the list goes on. */
+  #held: { turn: number; page: LoadedPage } | undefined;
 
   constructor(run: ListRun) {
     const { session, list, progress } = run;
@@ -65,11 +78,16 @@ class UrlTemplate implements Pager {
   }
 
   async read(): Promise<Page | undefined> {
-    const result = await this.#read();
+    const result = await this.#readList();
+    if (result.state !== "rows") {
+      if (!this.#held) return undefined;
+      warnGapInPages(this.#run, this.#addressOf(this.#turn - 1));
+      return (await this.advance()) ? this.read() : undefined;
+    }
     // The page that the steps led to may have another address in the template.
     const isFirst = this.#progress.number === 1 && this.#turn === 1;
     if (!isFirst || !this.#progress.has({ digest: result.digest })) return this.#page(result);
-    return (await this.advance()) ? this.#page(await this.#read()) : undefined;
+    return (await this.advance()) ? this.read() : undefined;
   }
 
   async #read(): Promise<ListResult> {
@@ -80,11 +98,47 @@ class UrlTemplate implements Pager {
     return result;
   }
 
-  #page(result: ListResult): Page | undefined {
+  /** Reads the page, and opens it again if it lacks the list but seems to be one of its pages. */
+  async #readList(): Promise<ListResult> {
+    const result = await this.#read();
+    if (result.state === "rows") return result;
+    const { tab } = this.#session;
+    const { step } = this.#run.list;
+    if (this.#progress.number === 0) throw listMissing(step, tab, result.isIncomplete);
+    if (result.isIncomplete) throw listLate(tab.page.url());
+    const url = this.#addressOf(this.#turn - 1);
+    const target = this.#redirect();
+    if (target !== undefined) {
+      warnElsewhere(this.#run, { address: url, target });
+      return result;
+    }
+    const { isBlank = false, loadError = null } = (await declaredSize(this.#session, step)) ?? {};
+    const goesOn = await this.#goesOn();
+    if (!goesOn && !isBlank && loadError === null) return result;
+    await reopen(this.#session, url);
+    const again = await this.#read();
+    if (again.state !== "rows" && !goesOn && loadError !== null) warnLoadError(this.#run, loadError);
+    return again;
+  }
+
+  /** Whether one of the next pages has the list. The first of them that has it is kept. */
+  async #goesOn(): Promise<boolean> {
+    const count = Math.min(FURTHER, this.#progress.pagesLeft - 1);
+    for (let turn = this.#turn; turn < this.#turn + count && !this.#held; turn += 1) {
+      const page = await this.#ahead.take(turn);
+      const { tab, result } = page;
+      const isItself = tab.document.url === this.#addressOf(turn);
+      if (isItself && result?.state === "rows" && !this.#progress.has({ digest: result.digest }))
+        this.#held = { turn, page };
+      else this.#ahead.release(page);
+    }
+    return this.#held !== undefined;
+  }
+
+  #page(result: ListResult): Page {
     const { tab } = this.#session;
     const { from } = this.#run.list;
     const { isFirst, limit, number } = this.#progress;
-    if (result.state !== "rows") return this.#assertEnd(result);
     const { rows, digest } = result;
     const redirect = this.#redirect();
     // A site gives its last page again, or ignores the number of the page.
@@ -96,16 +150,6 @@ class UrlTemplate implements Pager {
     this.#current = result;
     const isPart = rows.length < limit && mayLackRows(tab, rows.length, isFirst ? from?.rows : undefined);
     return { rows, findings: result, url: tab.address(), turn, identity, isPart };
-  }
-
-  /** @throws RunFailure where the list does not end on a page without rows */
-  #assertEnd({ isIncomplete }: ListResult): undefined {
-    const { tab } = this.#session;
-    if (this.#progress.number === 0) throw listMissing(this.#run.list.step, tab, isIncomplete);
-    if (isIncomplete) throw listLate(tab.page.url());
-    const target = this.#redirect();
-    if (target === undefined) return;
-    warnElsewhere(this.#run, { address: this.#addressOf(this.#turn - 1), target });
   }
 
   /** Where the address of the page led to, if that is another one. */
@@ -120,7 +164,8 @@ class UrlTemplate implements Pager {
     const { pagesWanted } = this.#progress;
     const width = this.http?.isOn ? 1 : this.#session.politeness.concurrencyFor(this.#addressOf(turn));
     this.#ahead.ask(turn, Math.max(1, Math.min(width, pagesWanted)));
-    const page = await this.#ahead.take(turn);
+    const page = this.#held?.turn === turn ? this.#held.page : await this.#ahead.take(turn);
+    if (this.#held?.page === page) this.#held = undefined;
     if (isGone(page.error)) {
       this.#ahead.release(page);
       return false;
@@ -176,7 +221,7 @@ class UrlTemplate implements Pager {
     return { rows, url, turn: this.#turn, identity: { url: undefined, digest } };
   }
 
-  async arrive(result: ListResult): Promise<Page | undefined> {
+  async arrive(result: ListResult): Promise<Page> {
     this.#count();
     return this.#page(result);
   }

@@ -218,6 +218,8 @@ export interface DeclaredSize {
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */
   loadError: string | null;
+  /** Whether the page has nothing at all. */
+  isBlank: boolean;
 }
 
 /** The fields of a whole page. */

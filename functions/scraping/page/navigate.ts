@@ -64,6 +64,13 @@ export async function navigateAndRead<T>(
   }
 }
 
+/** Opens the page of a list again. It counts once. */
+export async function reopen(session: Navigating & { tab: Tab }, url: string): Promise<void> {
+  const { tab } = session;
+  await navigate(session, tab, url, "site");
+  tab.main.takeLoads();
+}
+
 /**
  * Goes to an address when politeness allows it, once.
  * @param referrer the page with the link to it

@@ -52,6 +52,21 @@ export default {
       },
     },
   },
+  "a page that comes without the list is opened again": {
+    pagination: bySelector,
+    variants: {
+      "and has it then": {
+        routes: second(1, (response) => sendHtml(response, "")),
+        rows: lamps(1, 9),
+        loads: 3,
+      },
+      "and has it never": {
+        routes: second(9, (response) => sendHtml(response, "<p>We are busy.</p>")),
+        rows: lamps(1, 3),
+        warnings: [{ code: "rows_may_be_missing", step: 1, message: "/a, where nothing matches .card" }],
+      },
+    },
+  },
   "a page that does not come in time is no end of the list": {
     routes: second(1, (response) => {
       response.writeHead(200, { "content-type": "text/html" }).write("<h1>Lamps</h1>");

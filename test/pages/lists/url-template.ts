@@ -13,6 +13,20 @@ const pagesUpTo = (count: number, path = "/list", end = ""): Routes => ({
   },
 });
 
+/** Four pages, one of which is another document the first few times. Behind them, pages have nothing to read. */
+const failingAt = (failing: number, { times, html }: { times: number; html: string }): Routes => {
+  let left = times;
+  return {
+    "/list": (request, response) => {
+      const page = pageOf(request);
+      const isFailing = page === failing && left > 0;
+      if (isFailing) left -= 1;
+      const end = "<p>No lamps.</p>";
+      sendHtml(response, isFailing ? html : page <= 4 ? listOf(page) : end);
+    },
+  };
+};
+
 /** Pages behind the third one lead elsewhere. */
 const redirected = (target: string): Routes => ({
   "/list": (request, response) => {
@@ -47,6 +61,50 @@ export default {
         routes: {
           "/list": (request, response) => sendHtml(response, listOf(Math.min(4, pageOf(request)))),
         },
+      },
+    },
+  },
+  "a page without the list": {
+    pagination,
+    steps: fromFirst,
+    variants: {
+      "that has it when it is opened again": {
+        routes: () => failingAt(3, { times: 1, html: "<p>We are busy.</p>" }),
+        rows: lamps(1, 12),
+        loads: 5,
+      },
+      "that has it when it is opened again, and is the last one": {
+        routes: () => failingAt(4, { times: 1, html: "" }),
+        rows: lamps(1, 12),
+      },
+      "that shows an error once, and is the last one": {
+        routes: () => failingAt(4, { times: 1, html: "<main><p>Something went wrong.</p></main>" }),
+        rows: lamps(1, 12),
+      },
+      "that always shows an error": {
+        routes: () => failingAt(4, { times: 9, html: "<main><p>Something went wrong.</p></main>" }),
+        rows: lamps(1, 9),
+        warnings: [{ code: "rows_may_be_missing", step: 1, message: 'shows "Something went wrong."' }],
+      },
+      "before pages that have it": {
+        routes: () => failingAt(2, { times: 9, html: "<p>We are busy.</p>" }),
+        rows: [...lamps(1, 3), ...lamps(7, 12)],
+        warnings: [{ code: "rows_may_be_missing", step: 1, count: 1, message: "a later page has the list" }],
+      },
+      "before one without it, and pages that have it": {
+        routes: {
+          "/list": (request, response) => {
+            const page = pageOf(request);
+            sendHtml(response, [1, 4].includes(page) ? listOf(page) : "<p>Nothing today.</p>");
+          },
+        },
+        rows: [...lamps(1, 3), ...lamps(10, 12)],
+        warnings: [{ code: "rows_may_be_missing", step: 1, count: 2, message: "?page=2 matches .card" }],
+      },
+      "where one page at a time is loaded": {
+        routes: () => failingAt(3, { times: 1, html: "<p>We are busy.</p>" }),
+        concurrency: 1,
+        rows: lamps(1, 12),
       },
     },
   },

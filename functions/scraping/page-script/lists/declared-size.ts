@@ -151,8 +151,7 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
 export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
-  if (!first)
-    return { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null, loadError: null };
+  if (!first) return { ...NOTHING, ...withoutList() };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -164,5 +163,18 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     pages: nearest(rows, pagesIn),
     moreButton: moreButton(selector),
     loadError: nearest(rows, loadErrorIn),
+    isBlank: false,
+  };
+}
+
+const NOTHING = { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null };
+
+/** What a page shows that has no row of the list. */
+function withoutList(): Pick<DeclaredSize, "loadError" | "isBlank"> {
+  const { body } = document;
+  const isSmall = body !== null && body.getElementsByTagName("*").length <= ELEMENTS_MAX;
+  return {
+    loadError: isSmall ? shownIn(body, loadErrorIn) : null,
+    isBlank: body === null || (body.childElementCount === 0 && !/\S/.test(body.textContent)),
   };
 }
