@@ -81,6 +81,8 @@ class ListDriver {
   #skip: number;
   /** Rows of the pages before the current one. */
   #done = 0;
+  /** Rows that the current page has kept from the one before. */
+  #kept = 0;
   /** The page that was taken last. */
   #last: Page | undefined;
   #hasChecked = false;
@@ -135,15 +137,20 @@ class ListDriver {
   /** Counts a page, and warns of what is wrong with it. Returns the rows of it that count. */
   #take(page: Page): Row[] {
     const progress = this.#progress;
-    const fresh = this.#unique ? this.#unique.take(page.rows) : page.rows;
+    const overlap = page.identity && this.#overlaps.add(page.rows);
+    this.#kept = overlap?.kept ?? 0;
+    const added = page.rows.slice(this.#kept);
+    const fresh = this.#unique ? this.#unique.take(added) : added;
     const rows = fresh.slice(0, progress.left);
-    progress.note(page, rows.length);
+    progress.note(page, { count: rows.length, kept: this.#kept });
     const { number } = progress;
     if (page.findings) {
       const isRepeated = page.identity ? page.findings.isRepeated : this.#repeats.add(page.rows);
       warnOfRows(this.#run, { ...page.findings, isRepeated }, number);
     }
-    if (page.identity && this.#overlaps.add(page.rows) && !this.#unique) warnOverlap(this.#run, number);
+    if (overlap?.isShifted && !this.#unique) warnOverlap(this.#run, number);
+    // Its other rows are beyond the limit.
+    if (overlap?.isStart && progress.left <= 0 && !this.#unique) warnRepeated(this.#run, number);
     if (number === 1) warnOfCopies(this.#run, rows);
     this.#last = { ...page, rows };
     return rows;
@@ -186,7 +193,8 @@ class ListDriver {
     const { number } = this.#progress;
     // With a key, later pages need the rows of those before them.
     const place = step.key && number > 1 ? {} : { url, turn };
-    return withinList({ number, ...place }, { index, loads, texts, fields, before: this.#done, done });
+    const position = { index, loads, texts, fields, before: this.#done, done, kept: this.#kept };
+    return withinList({ number, ...place }, position);
   }
 
   /** At the end of a list that grows. */
@@ -230,6 +238,8 @@ class ListProgress implements Progress {
   /** The most rows of a page so far. */
   #largest = 1;
   #isWindow = false;
+  /** Rows that the next page probably keeps. */
+  #kept = 0;
   number: number;
   left: number;
 
@@ -249,7 +259,7 @@ class ListProgress implements Progress {
   }
 
   get limit(): number {
-    return this.#hasKey ? UNLIMITED : this.left;
+    return this.#hasKey ? UNLIMITED : this.left + this.#kept;
   }
 
   get pagesLeft(): number {
@@ -269,11 +279,15 @@ class ListProgress implements Progress {
     return this.seen.has(page);
   }
 
-  /** @param count how many of its rows count */
-  note({ rows, isWindow = false }: Page, count: number): void {
+  /**
+   * @param count how many of its rows count
+   * @param kept how many it has kept from the page before
+   */
+  note({ rows, isWindow = false }: Page, { count, kept }: { count: number; kept: number }): void {
     this.number += 1;
     this.left -= count;
     this.#largest = Math.max(this.#largest, rows.length);
     this.#isWindow = isWindow;
+    this.#kept = kept > 0 ? rows.length : 0;
   }
 }

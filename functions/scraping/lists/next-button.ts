@@ -181,7 +181,8 @@ class NextButton implements Pager {
     const { how } = this.#advance;
     const options: ReadOptions = {
       part: how === "pressed" ? "changed" : "all",
-      limit: this.#progress.limit,
+      // A button may keep the rows, and add others.
+      limit: this.#progress.limit + (how === "pressed" ? (this.#current?.rows.length ?? 0) : 0),
       withContent: true,
     };
     const address = this.#isAddressed ? tab.address() : undefined;

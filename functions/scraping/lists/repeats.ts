@@ -46,20 +46,37 @@ export class RepeatCheck {
 /** So many rows in a row that a page shares with the one before: a single one may be equal by chance. */
 const SHARED = 2;
 
-/** Tells whether pages begin with the rows that the page before ended with: their control moves by less than a page. */
+/** What a page has in common with the one before. */
+export interface Overlap {
+  /** How many rows of the page before it begins with, if it has all of them and others after them. */
+  kept: number;
+  /** Whether it begins with the last rows of the page before, so that its control moves by less than a page. */
+  isShifted: boolean;
+  /** Whether it has only rows that the page before begins with. */
+  isStart: boolean;
+}
+
+/** Compares pages with the one before. */
 export class OverlapCheck {
   #before: readonly string[] = [];
 
-  add(rows: readonly Row[]): boolean {
+  add(rows: readonly Row[]): Overlap {
     const keys = rows.map((row) => JSON.stringify(row));
     const before = this.#before;
     this.#before = keys;
     // Among equal rows, anything overlaps.
-    if (new Set(before).size < before.length) return false;
-    const start = before.indexOf(keys[0] ?? "");
+    const different = new Set(before).size;
+    const length = Math.min(before.length, keys.length);
+    const isEqual = length > 0 && before.slice(0, length).every((key, index) => key === keys[index]);
+    const isKept = isEqual && different >= SHARED && length < keys.length;
+    const start = different < before.length ? -1 : before.indexOf(keys[0] ?? "");
     const shared = before.length - start;
-    if (start < 1 || shared < SHARED || shared > keys.length) return false;
-    return before.slice(start).every((key, index) => key === keys[index]);
+    const isShifted = start > 0 && shared >= SHARED && shared <= keys.length;
+    return {
+      kept: isKept ? length : 0,
+      isShifted: isShifted && before.slice(start).every((key, index) => key === keys[index]),
+      isStart: isEqual && different >= SHARED && length < before.length,
+    };
   }
 }
 

@@ -29,8 +29,9 @@ export interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields"> {
   texts: Row;
   /** Rows of the list before the page. */
   before: number;
-  /** Rows of the page that are done. */
+  /** Rows of the page that are done, and those before them that it has kept from the page before. */
   done: number;
+  kept: number;
 }
 
 /** The checkpoint after all of a step. */
@@ -47,9 +48,9 @@ export const START: RunCheckpoint = afterStep(-1, 0, {});
 /** The checkpoint within a list. If no address leads to the page, all of the list is read again. */
 export function withinList(
   { url, number, turn }: { url?: string | undefined; number: number; turn?: number | undefined },
-  { index, texts, before, done, ...position }: ListPosition,
+  { index, texts, before, done, kept, ...position }: ListPosition,
 ): RunCheckpoint {
   const checkpoint = { ...position, step: index, texts: Object.entries(texts) };
   if (url === undefined) return { ...checkpoint, skip: before + done };
-  return { ...checkpoint, skip: done, url, number, ...(turn !== undefined && { turn }) };
+  return { ...checkpoint, skip: kept + done, url, number, ...(turn !== undefined && { turn }) };
 }

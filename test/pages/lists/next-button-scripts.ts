@@ -94,6 +94,39 @@ export default {
     pagination: { type: "next_button", field_name: "Next" },
     rows: lamps(1, 9),
   },
+  "a control that keeps the rows and adds others": {
+    rows: lamps(1, 9),
+    variants: {
+      "by a script": {
+        html: pressing(
+          [4, 7].map((from) => `list.insertAdjacentHTML("beforeend", '${cards(from, from + 2)}')`),
+        ),
+        pagination: bySelector,
+      },
+      "by a script that renders all of them anew": {
+        html: pressing([6, 9].map((to) => `list.innerHTML = '${cards(1, to)}'`)),
+        pagination: bySelector,
+      },
+      "by a link to a document with all of them": {
+        routes: {
+          "/": (request, response) => {
+            const page = pageOf(request);
+            sendHtml(response, `<ul>${cards(1, page * 3)}</ul>${page < 3 ? linkAfter(request) : ""}`);
+          },
+        },
+        pagination: bySelector,
+        loads: 3,
+      },
+      "up to a limit": {
+        html: pressing(
+          [4, 7].map((from) => `list.insertAdjacentHTML("beforeend", '${cards(from, from + 2)}')`),
+        ),
+        pagination: bySelector,
+        rows_limit: 5,
+        rows: lamps(1, 5),
+      },
+    },
+  },
   "a control that comes late": {
     pagination: bySelector,
     rows: lamps(1, 9),

@@ -152,6 +152,34 @@ test("a page that begins with the last rows of the one before is told, unless th
   });
 });
 
+describe("pages that keep the rows before them", () => {
+  const pages = [page(1, "a", "b"), page(2, "a", "b", "c", "d"), page(3, "a", "b", "c", "d", "e")];
+
+  test("count only their new rows", async () => {
+    const { names, warnings } = await drive(pages);
+    expect(names).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("are resumed behind the rows that they have kept", async () => {
+    const { checkpoints } = await drive(pages);
+    expect(checkpoints.map(({ skip }) => skip)).toEqual([2, 4, 5]);
+    const [, before] = checkpoints;
+    expect((await drive(pages.slice(1), { before: before as RunCheckpoint })).names).toEqual([["e"]]);
+  });
+
+  test("are told where the limit hides whether they have others", async () => {
+    const told = await drive([page(1, "a", "b", "c"), page(2, "a", "b")], { limit: 5 });
+    expect(told).toMatchObject({
+      names: [
+        ["a", "b", "c"],
+        ["a", "b"],
+      ],
+      warnings: ["rows_repeated"],
+    });
+  });
+});
+
 test("rows after a transfer that was cut off are missing: its rows are kept, and the run fails", async () => {
   const told = await drive([{ ...page(1, "a"), isPart: true }, page(2, "b")]);
   expect(told.names).toEqual([["a"]]);

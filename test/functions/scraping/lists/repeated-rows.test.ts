@@ -37,14 +37,27 @@ describe("rows that come again", () => {
     ["none", range(4, 6), false],
   ])("begin a page that shares %s with the one before: %j", (_, second, expected) => {
     const check = new OverlapCheck();
-    expect(check.add(range(1, 3))).toBe(false);
-    expect(check.add(second)).toBe(expected);
+    expect(check.add(range(1, 3)).isShifted).toBe(false);
+    expect(check.add(second).isShifted).toBe(expected);
   });
 
   test("tell nothing where the rows of a page are equal", () => {
     const check = new OverlapCheck();
     check.add(rows(1, 2, 2));
-    expect(check.add(rows(2, 2, 3))).toBe(false);
+    expect(check.add(rows(2, 2, 3)).isShifted).toBe(false);
+  });
+
+  test.each<[string, ReturnType<typeof rows>, ReturnType<typeof rows>, number]>([
+    ["all rows, and others after them", range(1, 3), range(1, 5), 3],
+    ["the same rows", range(1, 3), range(1, 3), 0],
+    ["fewer of them", range(1, 3), range(1, 2), 0],
+    ["a row less", range(1, 3), rows(1, 2, 4, 5), 0],
+    ["one row, which may be equal by chance", rows(1), range(1, 3), 0],
+    ["rows that are all equal", rows(1, 1), rows(1, 1, 1), 0],
+  ])("a page keeps %s", (_, first, second, expected) => {
+    const check = new OverlapCheck();
+    check.add(first);
+    expect(check.add(second).kept).toBe(expected);
   });
 });
 
