@@ -23,8 +23,14 @@ export function bare(name: string): string {
   return text === "" ? name : text;
 }
 
-/** A name without a number at its end, as in "Show more (12)" or "Next 20": how many are left may be a part of it. */
-const withoutCount = (name: string) => bare(name.replace(/[^\p{L}]+$/u, ""));
+/**
+ * A name without its numbers, as in "Show more (12)" or "Next 20": how many are left may be a part of it. Undefined if
+ * nothing is left of it.
+ */
+function withoutNumbers(name: string): string | undefined {
+  const rest = bare(name.replace(/\d[\d.,]*/g, "#"));
+  return /\p{L}/u.test(rest) ? rest : undefined;
+}
 
 export const namesOf = (element: Element): string[] =>
   [
@@ -43,7 +49,10 @@ interface Candidate {
 
 /** Pressable elements that have the name, or are the only one inside or around an element with the name. */
 export function candidatesNamed(wanted: string, root: Document = document): Candidate[] {
-  const isNamed = (name: string) => name.includes(wanted) && name.length <= wanted.length + ADDED_MAX;
+  const rest = withoutNumbers(wanted);
+  const hasRest = (name: string) => rest !== undefined && /\d/.test(name) && withoutNumbers(name) === rest;
+  const isNamed = (name: string) =>
+    (name.includes(wanted) && name.length <= wanted.length + ADDED_MAX) || hasRest(name);
   const found = new Map<Element, string[]>();
   for (const element of all(root, PRESSABLE)) {
     const names = namesOf(element).filter(isNamed);
@@ -127,12 +136,19 @@ function byName(wanted: string, found: Candidate[], control: Control): Choice | 
   const outside = found.filter(({ element }) => !near.isInRow(element));
   const isExact = ({ names }: Candidate) => names.includes(wanted);
   const isBare = ({ names }: Candidate) => names.some((name) => bare(name) === bare(wanted));
-  const isCounted = ({ names }: Candidate) => names.some((name) => withoutCount(name) === bare(wanted));
+  const rest = withoutNumbers(wanted);
+  const isCounted = ({ names }: Candidate) => names.some((name) => withoutNumbers(name) === rest);
+  const isPart = ({ names }: Candidate) =>
+    names.some((name) => name.includes(wanted) && name.length <= wanted.length + ADDED_MAX);
+  const counted = rest === undefined ? [] : outside.filter(isCounted);
+  // "Page 3" and "Page 4" are two pages, and "Next 5" and "Next 3" are one control.
+  const isOne =
+    !/\d/.test(wanted) || counted.length < 2 || choice("exact", counted, near).rivals.length === 0;
   const tiers: [ControlFit, Candidate[]][] = [
     ["exact", outside.filter(isExact)],
     ["exact", outside.filter(isBare)],
-    ["exact", outside.filter(isCounted)],
-    ["part", outside.filter(({ names }) => names.some((name) => name.length <= wanted.length + ADDED_MAX))],
+    ["exact", isOne ? counted : []],
+    ["part", outside.filter(isPart)],
     ["row", found.filter(isExact)],
   ];
   // Where a list had an exact control, its end is not something else with a similar name.

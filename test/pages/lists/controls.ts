@@ -121,6 +121,38 @@ export default {
       "where the page says that there are more pages": without("<p>Page 1 of 1,200</p>", byName, warned),
     },
   },
+  "a control whose name has a number, which differs from page to page": {
+    variants: {
+      "at its end": {
+        routes: linkedPages(
+          ["Next 5", "Next 5", "Next 3"].map(
+            (name) => (list: string, href: string) =>
+              `${list}<a href="/elsewhere">Previous 5</a> <a href="${href}">${name}</a>`,
+          ),
+          '<a href="/elsewhere">Previous 5</a>',
+        ),
+        pagination: { type: "next_button", field_name: "Next 5" },
+        rows: lamps(1, 12),
+      },
+      "within it, by a script": {
+        html: `${threeLamps}<p>10 lamps</p><button>Show 4 more</button><script>
+          const button = document.querySelector("button"); let n = 3;
+          button.onclick = () => { const add = Math.min(4, 10 - n);
+            for (let i = 0; i < add; i++) document.querySelector("ul").insertAdjacentHTML("beforeend", "<li class=card>Lamp " + ++n);
+            button.textContent = "Show " + (10 - n) + " more"; if (n === 10) button.remove(); };</script>`,
+        pagination: { type: "load_more", field_name: "Show 4 more" },
+        rows: lamps(1, 10),
+      },
+      "that says which page it leads to: the numbers are different controls": {
+        routes: linkedPages(
+          [(list, href) => `${list}<a href="/elsewhere">Page 1</a> <a href="${href}">Page 2</a>`],
+          '<a href="/elsewhere">Page 1</a> <a href="/elsewhere2">Page 3</a>',
+        ),
+        pagination: { type: "next_button", field_name: "Page 2" },
+        rows: lamps(1, 6),
+      },
+    },
+  },
   "a control that can't be pressed is the end": {
     pagination: { ...bySelector, required: true },
     rows: lamps(1, 3),
