@@ -3,6 +3,7 @@
 import { pressing } from "./host.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
 import { all } from "./query.ts";
+import { chooseNext, isAtLast, isSelect, selectNames } from "./select-pager.ts";
 import { isStatic } from "./static.ts";
 import { around, createSurroundings, ELSEWHERE, type Surroundings } from "./surroundings.ts";
 import { isPlainlyShown, isShown } from "./visibility.ts";
@@ -58,11 +59,15 @@ export function candidatesNamed(wanted: string, root: Document = document): Cand
     const names = namesOf(element).filter(isNamed);
     if (names.length > 0) found.set(element, names);
   }
+  for (const select of all(root, "select").filter(isSelect)) {
+    const names = selectNames(select).map(normalize).filter(isNamed);
+    if (names.length > 0) found.set(select, names);
+  }
   for (const labelled of all(root, "[title],[aria-label]")) {
     const names = [labelled.getAttribute("title"), labelled.getAttribute("aria-label")]
       .map((name) => normalize(name ?? ""))
       .filter(isNamed);
-    if (names.length === 0 || labelled.matches(PRESSABLE)) continue;
+    if (names.length === 0 || found.has(labelled) || labelled.matches(PRESSABLE)) continue;
     const inside = labelled.querySelectorAll(PRESSABLE);
     const element = inside.length === 0 ? labelled.closest(PRESSABLE) : inside.length === 1 && inside[0];
     if (element) found.set(element, [...(found.get(element) ?? []), ...names]);
@@ -114,6 +119,16 @@ function ofList(found: Candidate[], near: Surroundings): Candidate[] {
   return left;
 }
 
+/** Of elements that lead to different places, those above and below the list that lead to the same: it has two pagers. */
+function ofAround(found: Candidate[], near: Surroundings): Candidate[] {
+  const byPlace = Map.groupBy(found, placeOf);
+  const around = [...byPlace.values()].filter((some) => {
+    const after = some.filter(({ element }) => near.isAfter(element)).length;
+    return after > 0 && after < some.length;
+  });
+  return byPlace.size > 1 && around.length === 1 ? (around[0] as Candidate[]) : found;
+}
+
 /** The element that is the control, and how it was chosen. */
 export interface Choice extends ControlFound {
   element: Element | null;
@@ -122,7 +137,7 @@ export interface Choice extends ControlFound {
 const nothing = (exists: boolean): Choice => ({ element: null, exists, fit: null, name: "", rivals: [] });
 
 function choice(fit: ControlFit, found: Candidate[], near: Surroundings): Choice {
-  const left = ofList(found, near);
+  const left = ofAround(ofList(found, near), near);
   const [best] = left as [Candidate];
   const places = new Map(left.map((one) => [placeOf(one), one]));
   const rivals = places.size > 1 ? [...places.values()].map(describe) : [];
@@ -196,6 +211,7 @@ export function isDisabled(element: Element): boolean {
     (at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
       /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? ""));
   return (
+    isAtLast(element) ||
     isOff(element) ||
     isOff(element.closest("li,[inert]")) ||
     (!isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none")
@@ -236,6 +252,10 @@ function opensTab(opener: Element): boolean {
 /** Clicks as a script does. Returns whether the document is certainly about to be replaced. */
 function click(element: Element): boolean {
   const target = targetOf(element);
+  if (isSelect(target)) {
+    chooseNext(target);
+    return false;
+  }
   const link: Link | null = target.closest("a");
   const opener = link ?? (target as HTMLButtonElement).form;
   if (opener && opensTab(opener)) opener.setAttribute("target", "_self");

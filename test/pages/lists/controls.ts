@@ -1,5 +1,6 @@
 import type { Pagination } from "../../../functions/contract/scraper.ts";
-import { lamps, type Page, type Pages, SCRIPT, SITE } from "../page.ts";
+import { sendHtml } from "../../site/site.ts";
+import { cards, lamps, type Page, type Pages, pageOf, SCRIPT, SITE } from "../page.ts";
 import { type Body, linkedPages, listOf } from "../parts/linked-pages.ts";
 
 /** Which of a page's elements is the control that shows more of a list, and what is told if there is none. */
@@ -52,6 +53,8 @@ const named: Body[] = [
   (list, href) => `${list}<ul class=pager><li title="Next"><a href="${href}">&gt;</a></li></ul>`,
   (list, href) => `${list}<a href="${href}"><i aria-label="next">&gt;</i></a>`,
   (list, href) => `${list}<a href="${href}">Next 20</a>`,
+  (list, href) =>
+    `<section><button type=button>Next</button></section><div><a href="${href}">Next</a></div>${list}<div><a href="${href}">Next</a></div>`,
 ];
 
 /** On each page, a product has the control's name in a longer one. On pages that have a control, it may also be called like it. */
@@ -150,6 +153,33 @@ export default {
         ),
         pagination: { type: "next_button", field_name: "Page 2" },
         rows: lamps(1, 6),
+      },
+    },
+  },
+  "a select of the pages": {
+    rows: lamps(1, 9),
+    variants: {
+      "by its label, whose script shows the rows": {
+        html: `<main></main><label>Page <select>${[1, 2, 3].map((n) => `<option>${n}</option>`).join("")}</select> of 3</label><script>
+          const show = (n) => { document.querySelector("main").innerHTML =
+            [2, 1, 0].map((i) => "<p class=card>Lamp " + (n * 3 - i) + "</p>").join(""); };
+          document.querySelector("select").onchange = ({ target }) => show(target.value); show(1);</script>`,
+        pagination: { type: "next_button", field_name: "Page" },
+      },
+      "by a selector, whose options are addresses": {
+        routes: {
+          "/": (request, response) => {
+            const page = pageOf(request);
+            const option = (n: number) =>
+              `<option value="/?page=${n}"${n === page ? " selected" : ""}>Page ${n}</option>`;
+            sendHtml(
+              response,
+              `${cards(page * 3 - 2, page * 3)}<select id=pages onchange="location = value">${[1, 2, 3].map(option).join("")}</select>`,
+            );
+          },
+        },
+        pagination: { type: "next_button", selector: "#pages" },
+        loads: 3,
       },
     },
   },
