@@ -4,7 +4,7 @@ import type { Batch } from "../scraping/job.ts";
 import type { PageCapture } from "../scraping/page/capture.ts";
 import { bounded } from "./bounded.ts";
 import { describeCapture } from "./describe-capture.ts";
-import { fieldsOf, pagesOf } from "./describe-rows.ts";
+import { fieldsOf, mixedFields, pagesOf } from "./describe-rows.ts";
 import type { InspectionTask } from "./task.ts";
 
 /** What the steps of an inspection have found, as plain JSON. */
@@ -29,7 +29,7 @@ export function describeFindings({ task, capture, batches, warnings, known }: Fi
     ...found,
     rows: task.want.includes("rows") ? read.rows : null,
     fields: fieldsOf(task.steps, rows),
-    warnings: [...warnings, ...found.warnings],
+    warnings: [...warnings, ...mixedFields(task.steps, rows), ...found.warnings],
     pages: read.pages,
     ms: 0,
   });

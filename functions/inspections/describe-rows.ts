@@ -1,23 +1,38 @@
 import type { Inspection } from "../contract/inspection.ts";
-import type { Row } from "../contract/run.ts";
+import type { Row, RunWarning } from "../contract/run.ts";
 import type { Step } from "../contract/steps.ts";
-import { kindOfAll } from "../proposals/kinds.ts";
+import { kindOfAll, mixedKinds } from "../proposals/kinds.ts";
 import type { Batch } from "../scraping/job.ts";
 import type { InspectionTask } from "./task.ts";
 
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
+/** The most characters of a value in a warning. */
+const MIXED_MAX = 60;
 
-/** Summarizes the values of each field that the steps name, also of fields that no row has. */
-export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspection["fields"] {
-  const names = new Set(
+/** The names of all fields that steps read. */
+const namesOf = (steps: readonly Step[]): Set<string> =>
+  new Set(
     steps.flatMap((step) => {
       if (step.type === "get_text") return [step.field_name];
       if (step.type !== "get_list") return [];
       return [...step.fields, ...(step.details?.fields ?? [])].map(({ name }) => name);
     }),
   );
-  return [...names].map((name) => {
+
+/** A warning for each field whose values are of mixed kinds: its selector probably finds different things. */
+export const mixedFields = (steps: readonly Step[], rows: readonly Row[]): RunWarning[] =>
+  [...namesOf(steps)].flatMap((name) => {
+    const mixed = mixedKinds(rows.flatMap((row) => row[name] || []));
+    if (!mixed) return [];
+    const [one, other] = [mixed.one, mixed.other].map((value) => JSON.stringify(value.slice(0, MIXED_MAX)));
+    const message = `The field ${name} has a ${mixed.kind} in some rows and something else in others: ${one} and ${other}. Its selector may find different things. Give it a selector that does not depend on a position.`;
+    return [{ code: "field_mixed", message, step: null }];
+  });
+
+/** Summarizes the values of each field that the steps name, also of fields that no row has. */
+export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspection["fields"] {
+  return [...namesOf(steps)].map((name) => {
     const values = rows.map((row) => row[name] ?? "").filter((value) => value !== "");
     const distinct = [...new Set(values)];
     return {

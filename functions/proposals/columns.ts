@@ -1,4 +1,4 @@
-import { type Kind, kindOfAll } from "./kinds.ts";
+import { type Kind, kindOfAll, mixedKinds } from "./kinds.ts";
 import { classKey } from "./shapes.ts";
 import { absolute, type TreeNode } from "./tree.ts";
 
@@ -31,8 +31,16 @@ interface Leaf {
   node: TreeNode;
   attribute?: string;
   value: string;
-  /** The path of the nested list that has the value in an item after the first one. */
-  list: string | undefined;
+  /** The element and its ancestors in the row, except for cells of tables. */
+  places: readonly Place[];
+}
+
+/** The position of an element among its siblings with the same tag and classes. */
+interface Place {
+  /** The path of these siblings. */
+  path: string;
+  /** From 1. */
+  position: number;
 }
 
 /** A leaf, and the index of its row. */
@@ -46,10 +54,9 @@ type Cell = [row: number, leaf: Leaf];
 export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
   const byKey = new Map<string, Cell[]>();
   const found = rows.map((row) => leavesOf(row, base));
-  const isFixed = listsOfFacts(found.map(({ lists }) => lists));
+  const varies = varyingPaths(found.map(({ counts }) => counts));
   for (const [index, { leaves }] of found.entries()) {
     for (const leaf of leaves) {
-      if (leaf.list !== undefined && !isFixed(leaf.list)) continue;
       const cells = byKey.get(leaf.key);
       if (!cells) byKey.set(leaf.key, [[index, leaf]]);
       else if (cells.at(-1)?.[0] !== index) cells.push([index, leaf]);
@@ -61,6 +68,9 @@ export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
     if (cells.length < rows.length * SUPPORT_MIN) continue;
     const column = columnFrom(cells, rows.length);
     const values = cells.map(([, { value }]) => value);
+    const moved = cells[0]?.[1].places.filter(({ path }) => varies(path)) ?? [];
+    // If rows have a different number of such elements, the one at a position may be another value in each row.
+    if (moved.some(({ position }) => position > 1) || (moved.length > 0 && mixedKinds(values))) continue;
     // A value that all rows share says nothing about a row.
     if (new Set(values).size === 1 && values.length === rows.length) continue;
     const signature = `${column.values.join("\u0001")}`;
@@ -96,44 +106,41 @@ function kindOfColumn({ attribute, nodes }: Column, values: readonly string[]): 
 }
 
 /**
- * Tells which nested lists have the same number of items in all rows. These are facts such as a phone number and an
- * address, each of which makes a column. Of other lists, such as keywords, only the first item does.
- * @param lists for each row, the number of items by the path of the list
+ * Tells which elements rows have in different numbers, such as keywords. Facts such as a phone number and an address are
+ * as many in all rows, so each of them makes a column.
+ * @param counts for each row, the number of siblings with the same tag and classes, by their path
  */
-function listsOfFacts(lists: readonly ReadonlyMap<string, number>[]): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (path) => {
-    const isSame =
-      known.get(path) ?? (lists.length > 2 && new Set(lists.map((counts) => counts.get(path))).size === 1);
-    known.set(path, isSame);
-    return isSame;
-  };
+function varyingPaths(counts: readonly ReadonlyMap<string, number>[]): (path: string) => boolean {
+  const known = new Map<string, number>();
+  const varying = new Set<string>();
+  for (const row of counts)
+    for (const [path, count] of row)
+      if ((known.get(path) ?? count) !== count) varying.add(path);
+      else known.set(path, count);
+  return (path) => varying.has(path);
 }
 
-/** The values that can be read from a row, in document order, and how many items its nested lists have, by path. */
-function leavesOf(row: TreeNode, base: string): { leaves: Leaf[]; lists: Map<string, number> } {
+/** The values that can be read from a row, in document order, and the number of siblings that look alike, by path. */
+function leavesOf(row: TreeNode, base: string): { leaves: Leaf[]; counts: Map<string, number> } {
   const leaves: Leaf[] = [];
-  const lists = new Map<string, number>();
-  const visit = (node: TreeNode, path: string, depth: number, list?: string) => {
-    if (!node.isShown || leaves.length >= LEAVES_MAX || depth > LEAF_DEPTH_MAX) return;
+  const counts = new Map<string, number>();
+  const visit = (node: TreeNode, path: string, places: readonly Place[]) => {
+    if (!node.isShown || leaves.length >= LEAVES_MAX || places.length > LEAF_DEPTH_MAX) return;
     const isText = node.ownText !== "" && /[\p{L}\p{N}★☆]/u.test(node.text);
-    if (isText) leaves.push({ key: `${path} text`, node, value: node.text, list });
+    if (isText) leaves.push({ key: `${path} text`, node, value: node.text, places });
     for (const [attribute, value] of valuesOf(node, base))
-      leaves.push({ key: `${path} ${attribute}`, node, attribute, value, list });
-    const counts = new Map<string, number>();
+      leaves.push({ key: `${path} ${attribute}`, node, attribute, value, places });
     for (const child of node.children) {
       if (isText && PHRASES.has(child.tag)) continue;
-      const step = child.tag === "td" || child.tag === "th" ? child.tag : `${child.tag}.${classKey(child)}`;
-      const count = (counts.get(step) ?? 0) + 1;
-      counts.set(step, count);
-      const items = child.tag === "li" || child.tag === "tr" ? `${path}/${step}` : undefined;
-      if (items !== undefined) lists.set(items, count);
-      // A list in a list has the number of items of the outer one, which may be any.
-      visit(child, `${path}/${step}#${count}`, depth + 1, list ?? (count > 1 ? items : undefined));
+      const isCell = child.tag === "td" || child.tag === "th";
+      const step = `${path}/${isCell ? child.tag : `${child.tag}.${classKey(child)}`}`;
+      const position = (counts.get(step) ?? 0) + 1;
+      counts.set(step, position);
+      visit(child, `${step}#${position}`, isCell ? places : [...places, { path: step, position }]);
     }
   };
-  visit(row, "", 0);
-  return { leaves, lists };
+  visit(row, "", []);
+  return { leaves, counts };
 }
 
 /** The attributes of an element that are values, as pairs of name and value. As in runs, links and `src` are absolute. */

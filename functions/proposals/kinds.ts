@@ -57,3 +57,28 @@ export function kindOfAll(values: readonly string[]): Kind {
   for (const [kind, count] of counts) if (count >= values.length * MOST) return kind;
   return "text";
 }
+
+/** Kinds that a text has for certain. A number may be part of a text, and a text may be anything. */
+const CERTAIN = new Set<Kind>(["price", "date", "email", "url"]);
+
+/**
+ * Tells whether values are of mixed kinds, such as prices in some rows and other texts in others: one of each. That
+ * other values are all equal is common, such as "On request" for a price.
+ * @returns undefined if they are not mixed
+ */
+export function mixedKinds(
+  values: readonly string[],
+): { kind: Kind; one: string; other: string } | undefined {
+  const byKind = Map.groupBy(values, kindOf);
+  for (const [kind, found] of byKind) {
+    if (!CERTAIN.has(kind)) continue;
+    const others = new Set([...byKind].flatMap(([other, texts]) => (other === kind ? [] : texts)));
+    const rest = values.length - found.length;
+    const isMixed =
+      Math.min(found.length, rest) >= Math.max(1, values.length * (1 - MOST)) && others.size > 1;
+    const [one] = found;
+    const [other] = others;
+    if (isMixed && one !== undefined && other !== undefined) return { kind, one, other };
+  }
+  return undefined;
+}

@@ -422,6 +422,16 @@ export const pages: ExamplePage[] = [
     pagination: { type: "next_button", field_name: "Next" },
   },
   {
+    name: "values by position are left out where rows have more or fewer of them",
+    html: `<div class="jobs">${times(6, (n) => `<div class="job"><h3>${title(n)} job</h3>${n % 2 ? `<div>€${n}6k</div>` : ""}<div>${n % 3 ? "Full-time" : "Part-time"}</div><div>${n > 3 ? "Hybrid" : "Remote"}</div></div>`)}</div>`,
+    list: { selector: ".job", count: 6, fields: { title: "text" } },
+  },
+  {
+    name: "values by position are columns where all rows have as many of them",
+    html: `<div class="jobs">${times(6, (n) => `<div class="job"><h3>${title(n)} job</h3><div>€${n}6k</div><div>${n % 3 ? "Full-time" : "Part-time"}</div></div>`)}</div>`,
+    list: { selector: ".job", count: 6, fields: { title: "text", price: "price", text: "text" } },
+  },
+  {
     name: "comments nested in the rows of a list",
     html: `<div class="posts">${times(4, (n) => `<div class="post"><h2>${title(n)}</h2><p>Text of ${title(n)}, long enough to be one</p><ul>${times(n + 1, (m) => `<li>Remark ${n} ${m}</li>`)}</ul></div>`)}</div>`,
     list: { selector: ".post", count: 4, fields: { title: "text", text: "text", text_2: "text" } },
