@@ -71,6 +71,10 @@ export const ProposedList = v.object({
   row_refs: v.optional(v.array(Count)),
   /** For each field and each row, the ref of the element, or null; only if a map was requested. */
   cell_refs: v.optional(v.array(v.array(v.nullable(Count)))),
+  /** What else rows have: values of few rows, values that all rows share, and parts of values; only with a map. */
+  other_fields: v.optional(v.array(ProposedField)),
+  /** The same as `cell_refs`, for `other_fields`. */
+  other_cell_refs: v.optional(v.array(v.array(v.nullable(Count)))),
 });
 export const ProposedPagination = v.object({
   pagination: Pagination,

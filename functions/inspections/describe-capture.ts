@@ -43,15 +43,20 @@ export function describeCapture(
   const snapshot: Snapshot = JSON.parse(capture.snapshot);
   const { screenshot } = capture;
   const wants = (part: InspectionPart) => want.includes(part);
-  const { lists, pagination, forms, consent } = propose(snapshot, like);
+  const { lists, pagination, forms, consent } = propose(snapshot, like, wants("map"));
   const tree = wants("map") ? treeOf(snapshot) : undefined;
   return {
     page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
     lists: wants("lists")
-      ? lists.map(({ rows, cells, sampleRows, isMain: _, ...list }) => ({
+      ? lists.map(({ rows, cells, sampleRows, others, isMain: _, ...list }) => ({
           ...list,
           sample_rows: sampleRows,
-          ...(tree && { row_refs: rows, cell_refs: cells }),
+          ...(tree && {
+            row_refs: rows,
+            cell_refs: cells,
+            other_fields: others.fields,
+            other_cell_refs: others.cells,
+          }),
         }))
       : null,
     pagination: wants("pagination") ? (lists.length === 0 ? [] : paginationsOf(pagination)) : null,

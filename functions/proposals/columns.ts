@@ -23,6 +23,7 @@ const LEAF_DEPTH_MAX = 60;
 
 /** Elements whose text is part of the sentence around them, so they make no column of their own. */
 const PHRASES = new Set("b,i,em,strong,sup,sub,u,s,font,abbr,mark,bdi,br,wbr,q,cite,code".split(","));
+const NO_PHRASES: ReadonlySet<string> = new Set();
 
 /** One value of a row. */
 interface Leaf {
@@ -52,8 +53,49 @@ type Cell = [row: number, leaf: Leaf];
  * @param base the base URL for the addresses of links and images
  */
 export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
+  const columns: Column[] = [];
+  const known = new Set<string>();
+  for (const { column, values } of placesOf(rows, (row) => leavesOf(row, base, PHRASES))) {
+    if (values.length < rows.length * SUPPORT_MIN) continue;
+    // A value that all rows share says nothing about a row.
+    if (new Set(values).size === 1 && values.length === rows.length) continue;
+    const signature = column.values.join("\u0001");
+    if (known.has(signature)) continue;
+    known.add(signature);
+    columns.push(column);
+    if (columns.length === FIELDS_MAX) break;
+  }
+  return columns;
+}
+
+/**
+ * Finds what else could be a column: values that few rows have, that all rows share, or that are a part of another value.
+ * At most 20, those that most rows have first.
+ * @param columns the columns of the rows, which are left out
+ */
+export function otherColumnsOf(
+  rows: readonly TreeNode[],
+  base: string,
+  columns: readonly Column[],
+): Column[] {
+  const isKnown = ({ nodes, attribute }: Column) =>
+    columns.some(
+      (other) => other.attribute === attribute && nodes.every((node, row) => other.nodes[row] === node),
+    );
+  return placesOf(rows, (row) => leavesOf(row, base, NO_PHRASES))
+    .filter(({ column }) => !isKnown(column))
+    .sort((a, b) => b.values.length - a.values.length)
+    .slice(0, FIELDS_MAX)
+    .map(({ column }) => column);
+}
+
+/** The values that rows have at the same places, in document order. `values` are without rows that have none. */
+function placesOf(
+  rows: readonly TreeNode[],
+  read: (row: TreeNode) => ReturnType<typeof leavesOf>,
+): { column: Column; values: string[] }[] {
   const byKey = new Map<string, Cell[]>();
-  const found = rows.map((row) => leavesOf(row, base));
+  const found = rows.map(read);
   const varies = varyingPaths(found.map(({ counts }) => counts));
   for (const [index, { leaves }] of found.entries()) {
     for (const leaf of leaves) {
@@ -62,25 +104,14 @@ export function columnsOf(rows: readonly TreeNode[], base: string): Column[] {
       else if (cells.at(-1)?.[0] !== index) cells.push([index, leaf]);
     }
   }
-  const columns: Column[] = [];
-  const known = new Set<string>();
-  for (const cells of byKey.values()) {
-    if (cells.length < rows.length * SUPPORT_MIN) continue;
+  return [...byKey.values()].flatMap((cells) => {
     const column = columnFrom(cells, rows.length);
     const values = cells.map(([, { value }]) => value);
     const moved = cells[0]?.[1].places.filter(({ path }) => varies(path)) ?? [];
     // If rows have a different number of such elements, the one at a position may be another value in each row.
-    if (moved.some(({ position }) => position > 1) || (moved.length > 0 && mixedKinds(values))) continue;
-    // A value that all rows share says nothing about a row.
-    if (new Set(values).size === 1 && values.length === rows.length) continue;
-    const signature = `${column.values.join("\u0001")}`;
-    if (known.has(signature)) continue;
-    known.add(signature);
-    column.kind = kindOfColumn(column, values);
-    columns.push(column);
-    if (columns.length === FIELDS_MAX) break;
-  }
-  return columns;
+    if (moved.some(({ position }) => position > 1) || (moved.length > 0 && mixedKinds(values))) return [];
+    return [{ column, values }];
+  });
 }
 
 function columnFrom(cells: readonly Cell[], length: number): Column {
@@ -95,7 +126,8 @@ function columnFrom(cells: readonly Cell[], length: number): Column {
     column.nodes[row] = node;
     column.values[row] = value;
   }
-  return column;
+  const values = cells.map(([, { value }]) => value);
+  return { ...column, kind: kindOfColumn(column, values) };
 }
 
 function kindOfColumn({ attribute, nodes }: Column, values: readonly string[]): Kind {
@@ -120,8 +152,15 @@ function varyingPaths(counts: readonly ReadonlyMap<string, number>[]): (path: st
   return (path) => varying.has(path);
 }
 
-/** The values that can be read from a row, in document order, and the number of siblings that look alike, by path. */
-function leavesOf(row: TreeNode, base: string): { leaves: Leaf[]; counts: Map<string, number> } {
+/**
+ * The values that can be read from a row, in document order, and the number of siblings that look alike, by path.
+ * @param phrases tags of elements that are no values of their own where they are part of a text
+ */
+function leavesOf(
+  row: TreeNode,
+  base: string,
+  phrases: ReadonlySet<string>,
+): { leaves: Leaf[]; counts: Map<string, number> } {
   const leaves: Leaf[] = [];
   const counts = new Map<string, number>();
   const visit = (node: TreeNode, path: string, places: readonly Place[]) => {
@@ -131,7 +170,7 @@ function leavesOf(row: TreeNode, base: string): { leaves: Leaf[]; counts: Map<st
     for (const [attribute, value] of valuesOf(node, base))
       leaves.push({ key: `${path} ${attribute}`, node, attribute, value, places });
     for (const child of node.children) {
-      if (isText && PHRASES.has(child.tag)) continue;
+      if (isText && phrases.has(child.tag)) continue;
       const isCell = child.tag === "td" || child.tag === "th";
       const step = `${path}/${isCell ? child.tag : `${child.tag}.${classKey(child)}`}`;
       const position = (counts.get(step) ?? 0) + 1;

@@ -25,28 +25,36 @@ export interface FieldProposal {
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
 
+/** Fields, and for each field and row the index of the element in the snapshot. */
+export interface FieldsWithCells {
+  fields: FieldProposal[];
+  cells: (number | null)[][];
+}
+
 /**
  * Chooses a name and a selector for each column. Columns for which no selector is found are left out.
- * @returns the fields, the first three rows, and for each field and row the index of the element in the snapshot
+ * @param others further columns, whose fields get names that the others do not have
+ * @returns the fields, the first three rows of them, and the fields of `others`
  */
 export function fieldsOf(
   rows: readonly TreeNode[],
   columns: readonly Column[],
+  others: readonly Column[],
   effort: Effort,
-): { fields: FieldProposal[]; sampleRows: Row[]; cells: (number | null)[][] } {
+): FieldsWithCells & { sampleRows: Row[]; others: FieldsWithCells } {
   const inside = rows.flatMap((row) => row.descendants());
   const rowOf = new Map<TreeNode, number>();
   for (const [index, row] of rows.entries()) for (const node of row.descendants()) rowOf.set(node, index);
   const chooser = new SelectorChooser(inside, effort, rows);
-  const chosen = columns.flatMap((column) => {
+  const all = [...columns, ...others].flatMap((column) => {
     const choice = selectorIn(chooser, rows, rowOf, column);
     return choice === undefined ? [] : [{ column, choice }];
   });
   const names = fieldNames(
     rows,
-    chosen.map(({ column }) => column),
+    all.map(({ column }) => column),
   );
-  const fields = chosen.map(({ column, choice }, index) => {
+  const fields = all.map(({ column, choice }, index) => {
     const values = column.values.filter((value) => value !== undefined);
     return {
       name: names[index] as string,
@@ -58,6 +66,8 @@ export function fieldsOf(
       samples: [...new Set(values)].slice(0, SAMPLES).map((value) => value.slice(0, SAMPLE_MAX)),
     };
   });
+  const other = new Set(others);
+  const chosen = all.filter(({ column }) => !other.has(column));
   const sampleRows = rows.slice(0, SAMPLES).map((_, row) =>
     Object.fromEntries(
       chosen.flatMap(({ column }, index) => {
@@ -66,8 +76,14 @@ export function fieldsOf(
       }),
     ),
   );
-  const cells = chosen.map(({ column }) => Array.from(column.nodes, (node) => node?.index ?? null));
-  return { fields, sampleRows, cells };
+  const cells = all.map(({ column }) => Array.from(column.nodes, (node) => node?.index ?? null));
+  const count = chosen.length;
+  return {
+    fields: fields.slice(0, count),
+    cells: cells.slice(0, count),
+    sampleRows,
+    others: { fields: fields.slice(count), cells: cells.slice(count) },
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Row } from "../contract/run.ts";
 import { type Choice, SelectorChooser } from "./choose-selector.ts";
-import { type Column, columnsOf } from "./columns.ts";
+import { type Column, columnsOf, otherColumnsOf } from "./columns.ts";
 import { isContainer } from "./container.ts";
-import { type FieldProposal, fieldsOf } from "./fields.ts";
+import { type FieldProposal, type FieldsWithCells, fieldsOf } from "./fields.ts";
 import { classKey, cluster, isAlike } from "./shapes.ts";
 import { DEPTH_MAX } from "./snapshot.ts";
 import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
@@ -24,6 +24,8 @@ export interface ListProposal {
   rows: number[];
   /** For each field and each row, the index of the element in the snapshot; null if the row has none. */
   cells: (number | null)[][];
+  /** What else could be read: values of few rows, values that all rows share, and parts of values. */
+  others: FieldsWithCells;
 }
 
 const LISTS_MAX = 5;
@@ -68,8 +70,9 @@ export interface Rated {
 /**
  * Proposes at most five lists, the best first.
  * @param like indexes of elements in the snapshot that must be in different rows of each list
+ * @param hasOthers whether `others` are wanted, which takes some time
  */
-export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[] {
+export function listsOf(tree: Tree, like: readonly number[] = [], hasOthers = false): ListProposal[] {
   const chooser = new SelectorChooser(tree.nodes, tree.effort);
   const proposals: ListProposal[] = [];
   const accepted: (readonly TreeNode[])[] = [];
@@ -78,7 +81,8 @@ export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[
     if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
-    const { fields, sampleRows, cells } = fieldsOf(rows, columns, tree.effort);
+    const more = hasOthers ? otherColumnsOf(rows, tree.snapshot.base, columns) : [];
+    const { fields, sampleRows, cells, others } = fieldsOf(rows, columns, more, tree.effort);
     if (fields.length === 0) continue;
     proposals.push({
       selector: choice.css,
@@ -89,6 +93,7 @@ export function listsOf(tree: Tree, like: readonly number[] = []): ListProposal[
       isMain: isMain(rows),
       rows: rows.map(({ index }) => index),
       cells,
+      others,
     });
     accepted.push(rows);
     if (proposals.length === LISTS_MAX) break;

@@ -20,11 +20,12 @@ export interface Proposals {
 /**
  * Makes proposals from one snapshot. A pure function: the same snapshot always gives the same proposals.
  * @param like indexes of elements in the snapshot. Only lists are proposed that have each of them in a different row.
+ * @param hasOthers whether the lists have `others`, which takes some time
  * @throws Error if the snapshot has no elements
  */
-export function propose(snapshot: Snapshot, like?: readonly number[]): Proposals {
+export function propose(snapshot: Snapshot, like?: readonly number[], hasOthers?: boolean): Proposals {
   const tree = treeOf(snapshot);
-  const lists = listsOf(tree, like);
+  const lists = listsOf(tree, like, hasOthers);
   const rowsOf = ({ rows }: ListProposal) => rows.map((index) => tree.nodes[index] as TreeNode);
   return {
     lists,

@@ -71,6 +71,26 @@ test("a line break separates the words of a sample, as those of a row", async ()
   await page.close();
 });
 
+test("values of few rows, values that all rows share and parts of values can be read, too", async () => {
+  const rows = Array.from(
+    { length: 8 },
+    (_, row) =>
+      `<li class="book"><h3>Book ${row}</h3><p class="by">by <b>Author ${row}</b></p>${row === 3 ? '<del class="old">$9</del>' : ""}<i class="shop">Elm shop</i></li>`,
+  );
+  const { snapshot, page } = await examples.collect(`<ul>${rows.join("")}</ul>`, "https://shop.example/list");
+  const [list] = propose(snapshot, undefined, true).lists;
+  expect(list?.fields.map(({ name }) => name)).toEqual(["title", "text"]);
+  expect(list?.others.fields).toMatchObject([
+    { selector: "b", filled: 1, distinct: 8, samples: ["Author 0", "Author 1", "Author 2"] },
+    { selector: ".shop", filled: 1, distinct: 1 },
+    { selector: ".old", filled: 0.13, samples: ["$9"] },
+  ]);
+  expect(list?.others.cells[2]?.map((cell) => cell !== null)).toEqual(
+    [...Array(8).keys()].map((row) => row === 3),
+  );
+  await page.close();
+});
+
 test("there are at most 5 lists and 3 ways of going on, however large the page", async () => {
   const lists = ["article", "section", "p", "blockquote", "address", "fieldset", "pre"]
     .map((tag) =>
