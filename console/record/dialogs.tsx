@@ -114,12 +114,15 @@ interface ValuePopoverProps {
 }
 
 function ValuePopover({ asked, pointing, isDetail }: ValuePopoverProps) {
-  const [name, setName] = useState("value");
-  const add = () => pointing.readValue(name.trim());
+  const { element, selector } = asked;
+  const [name, setName] = useState(asked.name);
+  const [isAddress, setAddress] = useState(false);
+  const attribute = element.tag === "img" ? "src" : isAddress ? "href" : undefined;
+  const add = () => pointing.readValue(name.trim(), attribute);
   return (
     <Popover
       title={isDetail ? "A value of each row’s page" : "A value that every row has"}
-      anchor={() => boxOnScreen(asked.element)}
+      anchor={() => boxOnScreen(element)}
       onClose={() => {
         if (pointing.value.value === asked) pointing.value.value = undefined;
       }}
@@ -136,13 +139,16 @@ function ValuePopover({ asked, pointing, isDetail }: ValuePopoverProps) {
           if (name.trim() !== "") add();
         }}
       >
-        <p class="soft">{asked.element.text || "What the element shows."}</p>
-        {/:nth-|nth=/.test(asked.selector) && (
+        <p class="soft">{element.text || "What the element shows."}</p>
+        {/:nth-|nth=/.test(selector) && (
           <p class="small position">
             Gleaner finds this value only by its position. Check it in several rows.
           </p>
         )}
         <Field label="Name of its column" value={name} onValue={setName} autofocus autocomplete="off" />
+        {element.tag === "a" && (
+          <Checkbox label="Read the address of the link" checked={isAddress} onValue={setAddress} />
+        )}
       </form>
     </Popover>
   );

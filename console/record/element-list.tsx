@@ -68,6 +68,7 @@ export function ElementList({ recorder, pointing }: { recorder: Recorder; pointi
           The first {SHOWN} of {count(found.length)}. Search for the others.
         </p>
       )}
+      {chosen !== undefined && <p class="hint">{pointing.does(chosen)}</p>}
       <div class="buttons">
         <Button onClick={use} disabled={chosen === undefined}>
           {recorder.detail.value === undefined ? ACTIONS[pointing.mode.value] : ACTIONS.single}

@@ -94,7 +94,7 @@ function ProofWords({ proof }: { proof: Proof | undefined }) {
   return proof.isProved ? (
     <span class="status good">{counted(proof.newRows, "new row")} on page 2</span>
   ) : (
-    <span class="status warn wrap">{proof.message ?? "Page 2 brought no new rows"}</span>
+    <span class="status warn wrap">{proof.message}</span>
   );
 }
 

@@ -46,7 +46,8 @@ interface PaneProps {
 /** The page, as a screenshot or as a list of its elements. Its keyboard shortcuts work while the focus is inside. */
 export function PicturePane({ recorder, pointing }: PaneProps) {
   const [isList, setList] = useState(false);
-  const mode = pointing.mode.value;
+  // On the page of a row, a click reads a single value, whatever tool was chosen before.
+  const mode = recorder.detail.value === undefined ? pointing.mode.value : "single";
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.target instanceof HTMLInputElement) return;
     if (event.key === "Escape") pointing.stopPairing();

@@ -61,8 +61,10 @@ export function Picture({ recorder, pointing }: PictureProps) {
       )}
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {!isDetail && <Outlines recorder={recorder} map={map} />}
+        <Picks recorder={recorder} map={map} />
         <Pointed pointing={pointing} map={map} />
       </svg>
+      <Label recorder={recorder} pointing={pointing} page={{ x: 0, y: 0, width, height }} />
       {!isDetail && <Numbers recorder={recorder} map={map} page={{ x: 0, y: 0, width, height }} />}
     </div>
   );
@@ -92,6 +94,23 @@ function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
   );
 }
 
+/** Outlines of the single values that are read already: those of the detail page if one is open. */
+function Picks({ recorder, map }: { recorder: Recorder; map: PageMap }) {
+  const { value: definition } = recorder.definition;
+  const details =
+    recorder.detail.value === undefined ? undefined : (recorder.list.value?.details?.fields ?? []);
+  const read = details ?? definition?.steps.filter((step) => step.type === "get_text") ?? [];
+  const selectors = new Set(read.flatMap(({ selector }) => selector ?? []));
+  const picked = map.elements.filter((element) => selectors.has(map.selectorOf(element) ?? ""));
+  return (
+    <>
+      {picked.map((element) => (
+        <Outline key={element.ref} box={element} kind="cell" />
+      ))}
+    </>
+  );
+}
+
 /** Outlines of the element that a click would act on, and of the elements that were clicked before. */
 function Pointed({ pointing, map }: { pointing: Pointing; map: PageMap }) {
   const { value: hovered } = pointing.hovered;
@@ -107,6 +126,32 @@ function Pointed({ pointing, map }: { pointing: Pointing; map: PageMap }) {
     </>
   );
 }
+
+/** Says beside the element under the pointer what a click does. */
+function Label({ recorder, pointing, page }: PictureProps & { page: Box }) {
+  const { value: element } = pointing.hovered;
+  const text =
+    element === undefined || recorder.looking.work.value !== undefined ? "" : pointing.does(element);
+  if (element === undefined || text === "") return null;
+  const isRight = element.x > page.width / 2;
+  const isTop = element.y < LABEL_HEIGHT;
+  return (
+    <div
+      class={`pointer-label ${isRight ? "at-right" : ""} ${isTop ? "below" : ""}`}
+      aria-hidden="true"
+      style={{
+        [isRight ? "right" : "left"]:
+          `${((isRight ? page.width - element.x - element.width : element.x) / page.width) * 100}%`,
+        top: `${((isTop ? element.y + element.height : element.y) / page.height) * 100}%`,
+      }}
+    >
+      {text}
+    </div>
+  );
+}
+
+/** An element nearer to the top of the page has its label below, in px. */
+const LABEL_HEIGHT = 60;
 
 const Outline = ({ box: { x, y, width, height }, kind }: { box: Box; kind: string }) => (
   <rect class={`outline ${kind}`} x={x} y={y} width={width} height={height} rx={3} />

@@ -66,7 +66,14 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   };
   return (
     <Section title="Rows" aside={<State recorder={recorder} shown={rows.length} isPaged={isPaged} />}>
-      <section ref={frame} class="rows-frame" tabIndex={-1} aria-label="The first rows">
+      <section
+        ref={frame}
+        class="rows-frame"
+        tabIndex={-1}
+        aria-label="The first rows"
+        // While rows are read again, the table keeps its height, so that the page does not move under the pointer.
+        style={recorder.isBusy.value ? { minHeight: `${frame.current?.offsetHeight ?? 0}px` } : undefined}
+      >
         <table class="table preview">
           <caption class="visually-hidden">The first rows of the list</caption>
           <thead>

@@ -10,7 +10,7 @@ const APPEARANCE =
   /^(?:text|txt|item|items|block|wrap|wrapper|container|content|inner|outer|box|body|cell|col|column|row|list|card|tile|entry|main|left|right|top|bottom|value|field|label|data|info|link|btn|button|span|div|img|image|icon|media|small|large|big|bold|title|view|views|el|component|module|widget|element|grid|section|post|product|article|node)$/i;
 
 /** Turns a text into a field name: "Release date" and "releaseDate" become "release_date". */
-const words = (text: string): string =>
+export const words = (text: string): string =>
   text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -74,12 +74,20 @@ export const fieldOf = ({ name, selector, attribute }: Field): Field => ({
 export const keyOf = ({ selector, attribute }: Pick<Field, "selector" | "attribute">): string =>
   JSON.stringify([selector ?? "", attribute ?? "text"]);
 
-/** The step that reads a proposed list with all of its fields. */
-export const stepFor = (list: List): ListStep => ({
-  type: "get_list",
-  selector: list.selector,
-  fields: inReadingOrder(list.fields).map(fieldOf),
-});
+/**
+ * The step that reads a proposed list with all of its fields, or only with the columns that the user has chosen before.
+ * @param chosen the columns of an earlier list. Those that this list has, too, are kept
+ */
+export function stepFor(list: List, chosen: readonly Field[] = []): ListStep {
+  const proposed = inReadingOrder(list.fields).map(fieldOf);
+  const kept = chosen.flatMap((field) => {
+    const same =
+      proposed.find((each) => each.name === field.name) ??
+      proposed.find((each) => keyOf(each) === keyOf(field));
+    return same === undefined ? [] : [{ ...same, name: field.name }];
+  });
+  return { type: "get_list", selector: list.selector, fields: kept.length > 0 ? kept : proposed };
+}
 
 /** `wanted`, with a number appended if one of the fields already has this name. */
 export function freeName(fields: readonly Field[], wanted: string): string {
@@ -151,15 +159,16 @@ function suggestedName(page: Inspection["page"], url: string): string {
   return (title === "" ? (URL.parse(url)?.hostname ?? url) : title).slice(0, NAME_MAX);
 }
 
-/** Takes one of the lists that an inspection has found, and the proposed pagination if it is sure (`is_sure`). */
-export function withChosen(definition: Definition, list: List, look: Inspection | undefined): Definition {
-  const sure = look?.pagination?.find(({ is_sure }) => is_sure)?.pagination;
-  return {
-    ...withList(definition, stepFor(list)),
-    name: definition.name || suggestedName(look?.page ?? null, addressOf(definition)),
-    pagination: sure ?? NO_PAGES,
-  };
-}
+/** Reads one of the lists that an inspection has found, for now without further pages. */
+export const withChosen = (
+  definition: Definition,
+  list: ListStep,
+  look: Inspection | undefined,
+): Definition => ({
+  ...withList(definition, list),
+  name: definition.name || suggestedName(look?.page ?? null, addressOf(definition)),
+  pagination: NO_PAGES,
+});
 
 /** The address that the first visit step opens; "" if there is none. */
 export const addressOf = ({ steps }: Definition): string =>

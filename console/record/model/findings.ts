@@ -2,12 +2,12 @@ import { isPaginationProved } from "../../../functions/inspections/draft-definit
 import type { Definition, Inspection } from "../../api/api.ts";
 import { isSame, keyOf, type ListStep, listOf } from "./definition.ts";
 
-/** The result of trying a pagination by reading two pages. */
+/** The result of trying a pagination by reading two or three pages. */
 export interface Proof {
   isProved: boolean;
   /** How many rows page 2 had that page 1 did not have. */
   newRows: number;
-  /** Why there was no second page, if the inspection failed. */
+  /** Why the pagination does not work; undefined if it does. */
   message: string | undefined;
 }
 
@@ -17,12 +17,19 @@ export interface Check {
   inspection: Inspection;
 }
 
-/** The result for the pagination, from an inspection of two pages. */
-export const proofOf = (found: Inspection): Proof => ({
-  isProved: isPaginationProved(found),
-  newRows: found.pages.slice(1).reduce((sum, page) => sum + page.new_rows, 0),
-  message: found.error?.message,
-});
+/** The result for the pagination, from an inspection of two or three pages. */
+export function proofOf(found: Inspection): Proof {
+  const isProved = isPaginationProved(found);
+  const old = Math.max(
+    1,
+    found.pages.findIndex(({ new_rows }, page) => page > 0 && new_rows === 0),
+  );
+  return {
+    isProved,
+    newRows: found.pages[1]?.new_rows ?? 0,
+    message: isProved ? undefined : (found.error?.message ?? `Page ${old + 1} brought no new rows`),
+  };
+}
 
 /** Whether the check has read all the values that the list of a definition reads. */
 export function isRead(definition: Definition, check: Check | undefined): boolean {

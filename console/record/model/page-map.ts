@@ -80,12 +80,17 @@ export class PageMap {
     for (const input of forms?.flatMap(({ inputs }) => inputs) ?? []) this.#inputs.set(input.ref, input);
   }
 
-  #addList({ row_refs = [], cell_refs = [], fields }: List, list: number): void {
+  #addList({ row_refs = [], ...list }: List, index: number): void {
     for (const [row, ref] of row_refs.entries())
-      if (!this.#cells.has(ref)) this.#cells.set(ref, { list, row, field: undefined });
-    for (const [index, refs] of cell_refs.entries())
+      if (!this.#cells.has(ref)) this.#cells.set(ref, { list: index, row, field: undefined });
+    this.#addFields(list.fields, list.cell_refs, index);
+    this.#addFields(list.other_fields ?? [], list.other_cell_refs, index);
+  }
+
+  #addFields(fields: readonly ProposedField[], cells: List["cell_refs"] = [], list: number): void {
+    for (const [at, refs] of cells.entries())
       for (const [row, ref] of refs.entries()) {
-        const field = fields[index];
+        const field = fields[at];
         const known = ref === null ? undefined : this.#cells.get(ref);
         // If one field reads the text of a link and another its address, the text is preferred.
         if (ref === null || (known?.field !== undefined && field?.attribute !== undefined)) continue;
@@ -109,18 +114,22 @@ export class PageMap {
     return found;
   }
 
-  /** The row that contains an element, in the list with the index `preferred` if possible, or else in another list. */
+  /**
+   * The row that contains an element, in the list with the index `preferred` if possible, or else in another list. An
+   * element without a text, such as an icon, belongs to the field around it. A text does not: it is a value itself.
+   */
   cellOf(element: PageElement, preferred: number): Cell | undefined {
     let first: Cell | undefined;
     let field: ProposedField | undefined;
+    let isValue = false;
     for (let at: PageElement | undefined = element; at; at = at.parent) {
       const cell = this.#cells.get(at.ref);
-      if (cell === undefined) continue;
-      if (cell.list === preferred) {
-        field ??= cell.field;
+      if (cell?.list === preferred) {
+        if (!isValue) field ??= cell.field;
         if (this.#isRow(at.ref, cell)) return { ...cell, field };
       }
       first ??= cell;
+      isValue ||= at.text !== "";
     }
     return field === undefined ? first : undefined;
   }
@@ -136,7 +145,10 @@ export class PageMap {
 
   /** The elements that one field reads in all rows. */
   cellsOf(list: List, field: ProposedField): PageElement[] {
-    const refs = list.cell_refs?.[list.fields.indexOf(field)] ?? [];
+    const at = list.fields.indexOf(field);
+    const refs =
+      (at === -1 ? list.other_cell_refs?.[list.other_fields?.indexOf(field) ?? -1] : list.cell_refs?.[at]) ??
+      [];
     return refs.flatMap((ref) => (ref === null ? [] : (this.byRef(ref) ?? [])));
   }
 

@@ -1,10 +1,13 @@
 import { signal } from "@preact/signals";
 import type { Step } from "../../../functions/contract/steps.ts";
+import { counted } from "../../format/numbers.ts";
 import {
   addressFieldOf,
   freeName,
   keyOf,
+  type ListStep,
   listOf,
+  type ProposedField,
   withDetail,
   withField,
   withList,
@@ -12,6 +15,7 @@ import {
 } from "./definition.ts";
 import { type Input, type PageElement, stepOn, type Target } from "./page-map.ts";
 import type { Recorder } from "./recorder.ts";
+import { suggestedName } from "./suggested-name.ts";
 
 /** What a click does: pick rows and fields, click, fill in, read a single value, wait for the element, or hover. */
 export type Mode = "pick" | "click" | "type" | "single" | "wait" | "hover";
@@ -27,7 +31,48 @@ export interface AskedInput {
 export interface AskedValue {
   element: PageElement;
   selector: string;
+  /** The suggested name of its column. */
+  name: string;
 }
+
+/** What a click on an element does while lists and columns are picked. */
+type Plan =
+  | { does: "pair"; isSecond: boolean }
+  | { does: "choose"; index: number; rows: number }
+  | { does: "add"; field: ProposedField; rows: number }
+  | { does: "remove"; name: string }
+  /** It is the only column, which can't be removed. */
+  | { does: "keep" }
+  | { does: "nothing" };
+
+function inWords(plan: Plan, words: string): string {
+  switch (plan.does) {
+    case "pair":
+      return plan.isSecond ? "The same in another row" : "Rows like this one";
+    case "choose":
+      return `Choose list ${plan.index + 1}: ${counted(plan.rows, "row")}`;
+    case "add": {
+      const { filled, distinct, samples } = plan.field;
+      const having = Math.max(1, Math.round(filled * plan.rows));
+      const where =
+        having < plan.rows
+          ? ` (in ${having} of ${counted(plan.rows, "row")})`
+          : distinct === 1
+            ? " (the same in all rows)"
+            : "";
+      return `Add: ${words || shortened(samples[0] ?? "")}${where}`;
+    }
+    case "remove":
+      return `Remove the column ${plan.name}`;
+    case "keep":
+      return "The only column";
+    case "nothing":
+      return "";
+  }
+}
+
+const WORDS_MAX = 40;
+const shortened = (text: string) => (text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}…` : text);
 
 const STILL_WORKING = "The page is still being opened. Point at it again when it is there.";
 const NO_WAY = "Gleaner can't identify this element. Point at one beside it or around it.";
@@ -79,35 +124,50 @@ export class Pointing {
     else this.#act(element);
   }
 
-  #pick(element: PageElement): void {
-    const { map, chosen, lists } = this.#recorder;
-    const cell = this.isPairing.value ? undefined : map.value?.cellOf(element, chosen.value);
-    if (cell === undefined) {
-      this.#pair(element);
-      return;
-    }
-    if (cell.list !== chosen.value) {
-      this.#recorder.choose(cell.list);
-      return;
-    }
-    const list = lists.value[cell.list];
-    if (cell.field !== undefined && list !== undefined) this.#toggle(cell.field);
-    else
-      this.#recorder.hint.value =
-        "This is the same in all rows, or in few of them. To read it once, for all rows, press S and point at it.";
+  /** What a click on an element does, in a few words for the pointer. */
+  does(element: PageElement): string {
+    const { map, detail } = this.#recorder;
+    const words = shortened(element.text || element.name);
+    const mode = detail.value === undefined ? this.mode.value : "single";
+    if (mode === "pick") return inWords(this.#planFor(element), words);
+    if (mode === "single") return words === "" ? "Read its value" : `Read: ${words}`;
+    if (mode === "wait") return "Wait for this";
+    const pressed = map.value?.pressedBy(element);
+    const name = shortened(pressed?.text || pressed?.name || "") || words;
+    return `${mode === "type" ? "Fill in" : mode === "hover" ? "Point at" : "Click"} ${name}`.trim();
   }
 
-  #toggle(field: Parameters<typeof withField>[1]): void {
+  #planFor(element: PageElement): Plan {
+    const { map, chosen, lists, list: step } = this.#recorder;
+    const cell = this.isPairing.value ? undefined : map.value?.cellOf(element, chosen.value);
+    if (cell === undefined) return { does: "pair", isSecond: this.first.value !== undefined };
+    const list = lists.value[cell.list];
+    if (cell.list !== chosen.value) return { does: "choose", index: cell.list, rows: list?.count ?? 0 };
+    const { field } = cell;
+    if (field === undefined) return { does: "nothing" };
+    const known = step.value?.fields.find((each) => keyOf(each) === keyOf(field));
+    if (known === undefined) return { does: "add", field, rows: list?.row_refs?.length ?? 0 };
+    return step.value?.fields.length === 1 ? { does: "keep" } : { does: "remove", name: known.name };
+  }
+
+  #pick(element: PageElement): void {
+    const plan = this.#planFor(element);
+    if (plan.does === "pair") this.#pair(element);
+    else if (plan.does === "choose") this.#recorder.choose(plan.index);
+    else if (plan.does === "add") this.#changeList((list) => withField(list, plan.field));
+    else if (plan.does === "remove") this.#changeList((list) => withoutField(list, plan.name));
+    else
+      this.#recorder.hint.value =
+        plan.does === "keep"
+          ? "A list has at least one column. Add another one before you remove this."
+          : "Gleaner can't tell this value from others in the rows. To read it once, for all rows, press S and point at it.";
+  }
+
+  #changeList(change: (list: ListStep) => ListStep): void {
     const definition = this.#recorder.definition.value;
     const list = definition && listOf(definition);
-    if (definition === undefined || list === undefined) return;
-    const known = list.fields.find((each) => keyOf(each) === keyOf(field));
-    if (known !== undefined && list.fields.length === 1) {
-      this.#recorder.hint.value = "A list has at least one column. Add another one before you remove this.";
-      return;
-    }
-    const next = known === undefined ? withField(list, field) : withoutField(list, known.name);
-    this.#recorder.change(withList(definition, next));
+    if (definition !== undefined && list !== undefined)
+      this.#recorder.change(withList(definition, change(list)));
   }
 
   #pair(element: PageElement): void {
@@ -138,9 +198,10 @@ export class Pointing {
   }
 
   #single(element: PageElement): void {
-    const selector = this.#recorder.map.value?.selectorOf(element);
-    if (selector === undefined) this.#recorder.hint.value = NO_WAY;
-    else this.value.value = { element, selector };
+    const map = this.#recorder.map.value;
+    const selector = map?.selectorOf(element);
+    if (map === undefined || selector === undefined) this.#recorder.hint.value = NO_WAY;
+    else this.value.value = { element, selector, name: suggestedName(element, selector, map.elements) };
   }
 
   #wait(element: PageElement): void {
@@ -155,27 +216,26 @@ export class Pointing {
     this.#recorder.act(step);
   }
 
-  /** Adds the single value: as a field of the detail page if one is open, or else as a step before the list. */
-  readValue(name: string): void {
+  /**
+   * Adds the single value: as a field of the detail page if one is open, or else as a step before the list.
+   * @param attribute what to read instead of the text
+   */
+  readValue(name: string, attribute: string | undefined): void {
     const asked = this.value.value;
     const { value: definition } = this.#recorder.definition;
     this.value.value = undefined;
     if (asked === undefined || definition === undefined) return;
     const list = listOf(definition);
     const address = list && addressFieldOf(list);
+    const reading = { selector: asked.selector, ...(attribute !== undefined && { attribute }) };
     if (this.#recorder.detail.value !== undefined && list !== undefined && address !== undefined) {
-      const field = {
-        name,
-        selector: asked.selector,
-        ...(asked.element.tag === "img" && { attribute: "src" }),
-      };
-      this.#recorder.change(withList(definition, withDetail(list, address.name, field)));
+      this.#recorder.change(withList(definition, withDetail(list, address.name, { name, ...reading })));
       return;
     }
     const texts = definition.steps.flatMap((step) =>
       step.type === "get_text" ? { name: step.field_name } : [],
     );
     const field_name = freeName([...texts, ...(listOf(definition)?.fields ?? [])], name);
-    this.#recorder.act({ type: "get_text", field_name, selector: asked.selector });
+    this.#recorder.act({ type: "get_text", field_name, ...reading });
   }
 }

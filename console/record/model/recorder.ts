@@ -4,21 +4,22 @@ import type { Step } from "../../../functions/contract/steps.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
 import {
   addressOf,
-  fieldOf,
   isSame,
   type List,
+  type ListStep,
   listIndexOf,
   listOf,
-  NO_PAGES,
   newDefinition,
   pathOf,
+  stepFor,
   withChosen,
   withStep,
 } from "./definition.ts";
-import { type Check, isRead, type Proof, proofOf } from "./findings.ts";
-import { checkedDefinition, pathDefinition, WANTED } from "./inspected-definition.ts";
+import { isRead } from "./findings.ts";
+import { pathDefinition, WANTED } from "./inspected-definition.ts";
 import { LatestInspection } from "./latest-inspection.ts";
 import { PageMap } from "./page-map.ts";
+import { RowReader, withPages } from "./row-reader.ts";
 
 /** The state of a recording: the definition, the page that its steps lead to, and the rows that it reads. */
 export class Recorder {
@@ -26,17 +27,18 @@ export class Recorder {
   readonly #past = signal<readonly Definition[]>([]);
   /** The last inspection of the page that the list is read from. */
   readonly look = signal<Inspection | undefined>(undefined);
-  /** The last rows that were read. */
-  readonly check = signal<Check | undefined>(undefined);
-  /** The results of tried paginations. The keys are the paginations as JSON. */
-  readonly proofs = signal<ReadonlyMap<string, Proof>>(new Map());
+  readonly #rows = new RowReader(this.definition, this.look);
+  readonly check = this.#rows.check;
+  readonly proofs = this.#rows.proofs;
   /** A message for the user, such as why a click had no effect. */
   readonly hint = signal<string | undefined>(undefined);
   readonly looking = new LatestInspection();
-  readonly checking = new LatestInspection();
+  readonly checking = this.#rows.checking;
   #isSettled: Promise<void> = Promise.resolve();
   /** Whether the definition belongs to a stored scraper. Then proposals do not replace its list. */
   #isStored = false;
+  /** The lists that were recorded before, by selector, with the columns that the user has chosen. */
+  readonly #earlier = new Map<string, ListStep>();
 
   /** The detail page of the first row, while the user picks values from it. */
   readonly detail = signal<Inspection | undefined>(undefined);
@@ -56,6 +58,8 @@ export class Recorder {
   async open(url: string): Promise<void> {
     this.#past.value = [];
     this.#isStored = false;
+    this.#rows.pagesBy = undefined;
+    this.#earlier.clear();
     this.look.value = undefined;
     this.#forgetRows();
     this.definition.value = newDefinition(url);
@@ -66,6 +70,7 @@ export class Recorder {
   async load(definition: Definition): Promise<void> {
     this.#past.value = [];
     this.#isStored = true;
+    this.#rows.pagesBy = "user";
     this.definition.value = definition;
     await this.#settle(this.#see());
   }
@@ -94,6 +99,7 @@ export class Recorder {
   change(next: Definition): void {
     const before = this.definition.value;
     if (before === undefined || isSame(before, next)) return;
+    if (!isSame(before.pagination, next.pagination)) this.#rows.pagesBy = "user";
     this.#past.value = [...this.#past.value, before];
     this.#apply(before, next);
   }
@@ -101,6 +107,7 @@ export class Recorder {
   undo(): void {
     const [before, now] = [this.#past.value.at(-1), this.definition.value];
     if (before === undefined || now === undefined) return;
+    this.#rows.pagesBy = "user";
     this.#past.value = this.#past.value.slice(0, -1);
     this.#apply(now, before);
   }
@@ -110,9 +117,10 @@ export class Recorder {
     this.hint.value = undefined;
     const [one, other] = [pathDefinition(before), pathDefinition(next)];
     if (!isSame(one, other)) {
+      if (this.#rows.pagesBy === "search") this.#rows.pagesBy = undefined;
       this.#forgetRows();
       void this.#settle(this.#see());
-    } else if (!isRead(next, this.check.value)) void this.#settle(this.#read());
+    } else if (!isRead(next, this.check.value)) void this.#settle(this.#rows.read());
   }
 
   /** Adds a step before the list, and inspects the page that it leads to. */
@@ -126,8 +134,20 @@ export class Recorder {
     const { value } = this.definition;
     const list = this.lists.value[index];
     if (value === undefined || list === undefined || this.chosen.value === index) return;
+    const step = this.#stepFor(list);
     this.#forgetRows();
-    this.change(withChosen(value, list, this.look.value));
+    this.#rows.pagesBy = undefined;
+    this.#past.value = [...this.#past.value, value];
+    this.#apply(value, withChosen(value, step, this.look.value));
+  }
+
+  /** The step that reads a list: with the columns that it had before, or that the list before it had. */
+  #stepFor(list: List): ListStep {
+    const { value: current } = this.list;
+    const proposed = this.lists.value[this.chosen.value];
+    const isChanged = proposed !== undefined && !isSame(current?.fields, stepFor(proposed).fields);
+    if (current !== undefined && isChanged) this.#earlier.set(current.selector, current);
+    return this.#earlier.get(list.selector) ?? stepFor(list, isChanged ? current?.fields : []);
   }
 
   /** Searches for the list that has these two elements in different rows, and records it. */
@@ -151,16 +171,16 @@ export class Recorder {
     this.choose(0);
   }
 
-  /** Tries a pagination, and adds it to the definition if page 2 has new rows. */
+  /** Tries a pagination, and adds it to the definition if it brings new rows. */
   async tryPages(pagination: Pagination): Promise<void> {
     const { value } = this.definition;
     if (value === undefined) return;
-    const proof = await this.#prove({ ...value, pagination });
+    this.#rows.pagesBy = "user";
+    const chosen = await this.#rows.search(value, [pagination]);
     const { value: now } = this.definition;
-    if (proof?.isProved && now !== undefined) {
-      this.#past.value = [...this.#past.value, now];
-      this.definition.value = { ...now, pagination };
-    }
+    if (chosen?.proof === undefined || now === undefined) return;
+    this.#past.value = [...this.#past.value, now];
+    this.definition.value = withPages(now, chosen.definition);
   }
 
   /** Opens the detail page of a row, so that the user can pick values from it. */
@@ -202,11 +222,8 @@ export class Recorder {
   }
 
   #forgetRows(): void {
-    this.checking.stop();
-    this.checking.error.value = undefined;
+    this.#rows.forget();
     this.detail.value = undefined;
-    this.check.value = undefined;
-    this.proofs.value = new Map();
   }
 
   /** Runs the steps before the list and inspects the page, then reads the rows. */
@@ -238,57 +255,10 @@ export class Recorder {
     const isThere = lists?.some(({ selector }) => selector === listOf(definition)?.selector);
     const [best] = lists ?? [];
     // If the page has changed and no longer has the chosen list, the best list of the new page replaces it.
-    if (best !== undefined && (isNew || (!isThere && !this.#isStored)))
-      this.definition.value = withChosen(definition, best, found);
-    await this.#read();
-  }
-
-  /** Reads the rows of one page or, if the definition has a pagination, of two pages to test it. */
-  async #read(): Promise<void> {
-    const { value } = this.definition;
-    if (value === undefined || listOf(value) === undefined) {
-      this.check.value = undefined;
-      return;
+    if (best !== undefined && (isNew || (!isThere && !this.#isStored))) {
+      this.definition.value = withChosen(definition, stepFor(best, this.list.value?.fields), found);
+      this.#rows.pagesBy = undefined;
     }
-    const { pagination = NO_PAGES } = value;
-    if (pagination.type === "none" || listOf(value)?.details !== undefined) {
-      await this.#ask(value, 1);
-      return;
-    }
-    const proof = await this.#prove(value);
-    const now = this.definition.value;
-    const isSure = this.look.value?.pagination?.some(
-      (each) => each.is_sure && isSame(each.pagination, pagination),
-    );
-    // A pagination that was taken without asking the user is removed again if it does not work.
-    if (proof && !proof.isProved && isSure && now && isSame(now.pagination, pagination)) {
-      this.definition.value = { ...now, pagination: NO_PAGES };
-      if (this.check.value === undefined) await this.#ask(this.definition.value, 1);
-    }
-  }
-
-  async #prove(definition: Definition): Promise<Proof | undefined> {
-    const { pagination = NO_PAGES } = definition;
-    const found = await this.#ask(definition, 2);
-    if (found === undefined) return undefined;
-    const proof = proofOf(found);
-    this.proofs.value = new Map(this.proofs.value).set(JSON.stringify(pagination), proof);
-    return proof;
-  }
-
-  async #ask(definition: Definition, pages: 1 | 2): Promise<Inspection | undefined> {
-    const proposed = this.lists.value.find(({ selector }) => selector === listOf(definition)?.selector);
-    const asked = checkedDefinition(definition, proposed?.fields.map(fieldOf) ?? []);
-    const list = listOf(asked);
-    if (list === undefined) return undefined;
-    const text = pages === 2 ? "Reading two pages of the list" : "Reading the list";
-    // Few rows, because the engine opens a page for each row with details.
-    const rows_limit = list.details !== undefined && pages === 1 ? 3 : 50;
-    const found = await this.checking.ask({ definition: asked, pages, rows_limit, want: ["rows"] }, text);
-    if (found === undefined) return undefined;
-    // Two pages are read without details, and a pagination may fail: then the earlier, more complete rows are kept.
-    const isLess = pages === 2 && (list.details !== undefined || !found.ok);
-    if (!isLess || this.check.value === undefined) this.check.value = { list, inspection: found };
-    return found;
+    await this.#rows.read();
   }
 }

@@ -210,11 +210,7 @@ test("a list that a button makes longer, proved, limited and read to its end", a
   });
   const page = await record("/more");
   await page.getByText(/10 rows on (?:the page|page 1)/).waitFor();
-  await page
-    .locator(".choice-line")
-    .filter({ hasText: "The button “Show more items”" })
-    .getByRole("button", { name: "Try it" })
-    .click();
+  // The button is found, tried and taken without a click.
   await page.getByText("10 new rows on page 2").first().waitFor();
   const scraper = await save(page);
   expect(scraper.pagination).toMatchObject({ type: "load_more" });

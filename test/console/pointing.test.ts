@@ -1,0 +1,116 @@
+import { describe, expect, test } from "@jest/globals";
+import { stepFor } from "../../console/record/model/definition.ts";
+import { Pointing } from "../../console/record/model/pointing.ts";
+import { Recorder } from "../../console/record/model/recorder.ts";
+import { suggestedName } from "../../console/record/model/suggested-name.ts";
+import { exampleInspection } from "../../functions/contract/examples.ts";
+import type { Inspection } from "../../functions/contract/inspection.ts";
+
+type List = NonNullable<Inspection["lists"]>[number];
+type Field = List["fields"][number];
+
+const field = (name: string, selector: string, rest: Partial<Field> = {}): Field => ({
+  ...{ name, selector, kind: "text", filled: 1, distinct: 2, samples: [] },
+  ...rest,
+});
+
+/*
+ * Two rows: 1 and 5. In each: a title, "by" with an author inside, and an icon in the title. Only the second row has an
+ * old price.
+ */
+const elements: [number, string, string][] = [
+  [-1, "ul", ""],
+  [0, "li", ""],
+  [1, "h3", "Dune"],
+  [1, "p", "by"],
+  [3, "b", "F. Herbert"],
+  [0, "li", ""],
+  [5, "h3", "Emma"],
+  [5, "p", "by"],
+  [7, "b", "J. Austen"],
+  [5, "del", "$9"],
+  [6, "svg", ""],
+];
+const list: List = {
+  ...{ selector: "li", count: 2, sample_rows: [], score: 1_000, row_refs: [1, 5] },
+  fields: [field("title", "h3"), field("text", "p")],
+  cell_refs: [
+    [2, 6],
+    [3, 7],
+  ],
+  other_fields: [field("author", "b"), field("old", "del", { filled: 0.5, distinct: 1 })],
+  other_cell_refs: [
+    [4, 8],
+    [null, 9],
+  ],
+};
+
+function opened() {
+  const recorder = new Recorder();
+  recorder.look.value = {
+    ...exampleInspection,
+    lists: [list, { ...list, selector: "ul", row_refs: [0], cell_refs: [], fields: [field("title", "h3")] }],
+    map: {
+      elements: elements.map(([parent, tag, text], at) => [parent, tag, 0, 0, 10, 10, text, 0, at]),
+      handles: [],
+    },
+  };
+  recorder.definition.value = {
+    name: "Books",
+    steps: [{ type: "visit", url: "https://books.example.com/" }, stepFor(list)],
+  };
+  const pointing = new Pointing(recorder);
+  const at = (ref: number) => {
+    const element = recorder.map.value?.byRef(ref);
+    if (element === undefined) throw new Error("There is no such element");
+    return element;
+  };
+  const names = () => recorder.list.value?.fields.map(({ name }) => name);
+  return { recorder, pointing, at, names };
+}
+
+describe("a click on a value", () => {
+  test("adds a value that few rows have, as the pointer says", () => {
+    const { pointing, at, names } = opened();
+    expect(pointing.does(at(9))).toBe("Add: $9 (in 1 of 2 rows)");
+    pointing.use(at(9));
+    expect(names()).toEqual(["title", "text", "old"]);
+  });
+
+  test("adds a part of a value, and keeps the column of the whole", () => {
+    const { pointing, at, names } = opened();
+    expect(pointing.does(at(8))).toBe("Add: J. Austen");
+    pointing.use(at(8));
+    expect(names()).toEqual(["title", "text", "author"]);
+    expect(pointing.does(at(8))).toBe("Remove the column author");
+  });
+
+  test("removes the column of a value, also by an icon in it", () => {
+    const { pointing, at, names } = opened();
+    expect(pointing.does(at(10))).toBe("Remove the column title");
+    pointing.use(at(10));
+    expect(names()).toEqual(["text"]);
+    expect(pointing.does(at(3))).toBe("The only column");
+  });
+});
+
+test("a list that is chosen again has the columns that it had", () => {
+  const { recorder, pointing, at, names } = opened();
+  pointing.use(at(9));
+  recorder.choose(1);
+  expect(names()).toEqual(["title"]);
+  recorder.choose(0);
+  expect(names()).toEqual(["title", "text", "old"]);
+  recorder.stop();
+});
+
+test.each([
+  ["its label", 3, 'dt:text-is("Release date") + dd', "release_date"],
+  ["its itemprop", 3, '[itemprop="author"]', "author"],
+  ["its class", 3, "main .shelf-mark", "shelf_mark"],
+  ["its tag", 2, "h3:nth-of-type(2)", "title"],
+  ["nothing", 3, "p:nth-of-type(2)", "value"],
+])("a single value is named after %s", (_, ref, selector, name) => {
+  const { recorder, at } = opened();
+  expect(suggestedName(at(ref), selector, recorder.map.value?.elements ?? [])).toBe(name);
+});
