@@ -44,11 +44,15 @@ const element = {
 /** Fields of steps that can also find their element by its label or text, which is the `field_name`. */
 const named = { ...element, field_name: v.optional(FieldName) };
 
-/** A field of a list's rows: the selector of its element inside the row, and the attribute to read. */
+/**
+ * A field of a list's rows: the selector of its element inside the row, and the attribute to read. If `required` is
+ * true, rows without a value are left out.
+ */
 export const ListField = v.strictObject({
   name: FieldName,
   selector: v.optional(Selector),
   attribute: v.optional(text(200)),
+  required: v.optional(v.boolean()),
 });
 
 const ListFields = v.pipe(
@@ -139,7 +143,16 @@ const Key = v.pipe(
   v.minLength(1, "must name at least one field"),
 );
 /** Opens the address in `url_field` of each row, and reads further fields there. */
-export const ListDetails = v.strictObject({ url_field: FieldName, fields: ListFields });
+export const ListDetails = v.strictObject({
+  url_field: FieldName,
+  fields: v.pipe(
+    ListFields,
+    v.check(
+      (fields) => fields.every(({ required }) => required !== true),
+      "must not be required: only the list's own fields leave out rows",
+    ),
+  ),
+});
 export const GetListStep = v.pipe(
   v.strictObject({
     ...common,

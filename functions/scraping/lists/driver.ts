@@ -24,7 +24,7 @@ import { checkSize } from "./size-check.ts";
 import { type Bounds, isGrowing, type ListRequest, type Page, type Progress, type Source } from "./source.ts";
 import { templatePages } from "./url-template.ts";
 
-/** No reader stops before: how many of the rows count is only known once they are compared. */
+/** No reader stops before: how many of the rows count is only known once they are compared, or their fields checked. */
 const UNLIMITED = 1_000_000_000;
 
 export interface GetList extends ListRequest {
@@ -139,8 +139,8 @@ class ListDriver {
     const progress = this.#progress;
     const overlap = page.identity && this.#overlaps.add(page.rows);
     this.#kept = overlap?.kept ?? 0;
-    const added = page.rows.slice(this.#kept);
-    const fresh = this.#unique ? this.#unique.take(added) : added;
+    const complete = this.#fields.complete(page.rows.slice(this.#kept), this.#skip > 0);
+    const fresh = this.#unique ? this.#unique.take(complete) : complete;
     const rows = fresh.slice(0, progress.left);
     progress.note(page, { count: rows.length, kept: this.#kept });
     const { number } = progress;
@@ -220,7 +220,7 @@ class ListDriver {
     const isContinued = pagination.type !== "none" || this.#progress.number > 1;
     await checkSize(this.#session, {
       ...this.#list,
-      total: this.#fields.rows,
+      total: this.#fields.rows + this.#fields.omitted,
       last: this.#last.rows,
       isContinued,
     });
@@ -231,7 +231,7 @@ class ListDriver {
 /** How far a list was read. Only the driver changes it. */
 class ListProgress implements Progress {
   readonly seen = createPagesSeen();
-  readonly #hasKey: boolean;
+  readonly #isCompared: boolean;
   readonly #maxPages: number;
   readonly #pressesMore: boolean;
   readonly #first: number;
@@ -246,7 +246,7 @@ class ListProgress implements Progress {
   /** @param limit the most rows that are wanted */
   constructor({ step, pagination, from }: ListRequest, limit: number) {
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
-    this.#hasKey = step.key !== undefined;
+    this.#isCompared = step.key !== undefined || step.fields.some(({ required }) => required);
     this.#maxPages = maxPages;
     this.#pressesMore = pagination.type === "load_more";
     this.#first = from?.number ?? 1;
@@ -259,7 +259,7 @@ class ListProgress implements Progress {
   }
 
   get limit(): number {
-    return this.#hasKey ? UNLIMITED : this.left + this.#kept;
+    return this.#isCompared ? UNLIMITED : this.left + this.#kept;
   }
 
   get pagesLeft(): number {

@@ -15,6 +15,8 @@ export interface FieldsSoFar {
   empty: number[];
   /** Rows without any value. */
   blank: number;
+  /** Rows that were left out, because they lack a required field. Absent in checkpoints before there were any. */
+  omitted?: number;
 }
 
 /** The most selectors in a message. */
@@ -28,6 +30,7 @@ export class FieldCheck {
   #isFound: boolean;
   #empty: number[];
   #blank: number;
+  #omitted: number;
 
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
@@ -36,11 +39,29 @@ export class FieldCheck {
     this.#isFound = before?.found ?? false;
     this.#empty = before?.empty ?? [...this.#fields.keys()];
     this.#blank = before?.blank ?? 0;
+    this.#omitted = before?.omitted ?? 0;
   }
 
   /** Rows so far. */
   get rows(): number {
     return this.#rows;
+  }
+
+  /** Rows that were left out so far. */
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  /**
+   * The rows that have all required fields.
+   * @param isCounted whether an earlier attempt has counted the others
+   */
+  complete(rows: Row[], isCounted: boolean): Row[] {
+    const required = this.#step.fields.flatMap((field, index) => (field.required ? [index] : []));
+    if (required.length === 0) return rows;
+    const complete = rows.filter((row) => required.every((index) => this.#hasValue(row, index)));
+    if (!isCounted) this.#omitted += rows.length - complete.length;
+    return complete;
   }
 
   add(rows: readonly Row[]): void {
@@ -54,11 +75,18 @@ export class FieldCheck {
   }
 
   soFar(): Omit<FieldsSoFar, "detailed"> {
-    return { rows: this.#rows, found: this.#isFound, empty: this.#empty, blank: this.#blank };
+    return {
+      rows: this.#rows,
+      found: this.#isFound,
+      empty: this.#empty,
+      blank: this.#blank,
+      ...(this.#omitted > 0 && { omitted: this.#omitted }),
+    };
   }
 
   /** To be called when the list has ended. @throws RunFailure fields_not_found */
   finish(url: string, index: number, warnings: Warnings): void {
+    if (this.#rows === 0 && this.#omitted > 0) throw this.#allOmitted(url);
     if (this.#rows === 0) return;
     if (!this.#isFound) throw this.#noneFound(url);
     for (const at of this.#empty) {
@@ -87,6 +115,16 @@ export class FieldCheck {
       attribute === undefined || attribute === "text" ? "" : `the attribute ${attribute}`,
     ].filter((part) => part !== "");
     return parts.join(" and ") || `the list's selector ${this.#step.selector}`;
+  }
+
+  #allOmitted(url: string): RunFailure {
+    const named = this.#fields
+      .flatMap(({ name, required }, at) => (required ? [`"${name}" by ${this.#sought(at)}`] : []))
+      .slice(0, NAMED_MAX);
+    return new RunFailure(
+      "fields_not_found",
+      `None of the ${this.#omitted} elements that ${this.#step.selector} matches on ${url} has all required fields: ${named.join(", ")}. Check these selectors against the page; they are relative to the row.`,
+    );
   }
 
   #noneFound(url: string): RunFailure {
