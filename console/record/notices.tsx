@@ -24,15 +24,18 @@ export function Notices({ recorder, failedStep }: { recorder: Recorder; failedSt
           <p>It failed in a run, but it works now. The page may have been slow or unavailable.</p>
         </Notice>
       )}
-      {look?.warnings.map(({ code, message }) => (
-        <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
-          <p>{message}</p>
-          {code === "visit_refused" && <ProxyOffer recorder={recorder} />}
-          {(code === "no_list" || code === "no_main_list") && (
-            <p>Point at the same thing in two rows of the picture, such as their titles.</p>
-          )}
-        </Notice>
-      ))}
+      {look?.warnings
+        // The picture itself says so.
+        .filter(({ code }) => code !== "screenshot_hidden")
+        .map(({ code, message }) => (
+          <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
+            <p>{message}</p>
+            {code === "visit_refused" && <ProxyOffer recorder={recorder} />}
+            {(code === "no_list" || code === "no_main_list") && (
+              <p>Point at the same thing in two rows of the picture, such as their titles.</p>
+            )}
+          </Notice>
+        ))}
       <CheckNotices recorder={recorder} check={check?.inspection} />
       {recorder.checking.error.value !== undefined && (
         <ErrorState error={recorder.checking.error.value} retry={() => recorder.again()} />

@@ -38,14 +38,24 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
-interface PaneProps {
+/** How much larger than its frame the picture can be. */
+const ZOOMS: readonly number[] = [1, 1.5, 2, 3];
+
+interface GuideProps {
   recorder: Recorder;
   pointing: Pointing;
 }
 
+interface PaneProps extends GuideProps {
+  /** Whether the rows are below the picture, which then has the whole width, or beside it. */
+  isStacked: boolean;
+  onStack: (isStacked: boolean) => void;
+}
+
 /** The page, as a screenshot or as a list of its elements. Its keyboard shortcuts work while the focus is inside. */
-export function PicturePane({ recorder, pointing }: PaneProps) {
+export function PicturePane({ recorder, pointing, isStacked, onStack }: PaneProps) {
   const [isList, setList] = useState(false);
+  const [zoom, setZoom] = useState(1);
   // On the page of a row, a click reads a single value, whatever tool was chosen before.
   const mode = recorder.detail.value === undefined ? pointing.mode.value : "single";
   const onKeyDown = (event: KeyboardEvent) => {
@@ -79,9 +89,15 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
             </button>
           ))}
         </fieldset>
-        <Button kind="quiet" class="small" aria-pressed={isList} onClick={() => setList(!isList)}>
-          {isList ? "As a picture" : "As a list"}
-        </Button>
+        <div class="pane-views">
+          {!isList && <Zoom zoom={zoom} onZoom={setZoom} />}
+          <Button kind="quiet" class="small stacking" onClick={() => onStack(!isStacked)}>
+            {isStacked ? "Rows beside" : "Rows below"}
+          </Button>
+          <Button kind="quiet" class="small" aria-pressed={isList} onClick={() => setList(!isList)}>
+            {isList ? "As a picture" : "As a list"}
+          </Button>
+        </div>
       </div>
       <Guide recorder={recorder} pointing={pointing} />
       {isList ? (
@@ -90,9 +106,13 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard.
         <section class="picture-scroll" tabIndex={0} aria-label="Picture of the page">
           {recorder.shown.value?.page != null && recorder.shown.value.screenshot === null && (
-            <p class="picture-none">There is no picture of the page. You can still point at its elements.</p>
+            <p class="picture-none">
+              {recorder.shown.value.warnings.find(({ code }) => code === "screenshot_hidden")?.message ??
+                "There is no picture of the page."}{" "}
+              You can still point at its elements.
+            </p>
           )}
-          <Picture recorder={recorder} pointing={pointing} />
+          <Picture recorder={recorder} pointing={pointing} zoom={zoom} />
           {recorder.look.value === undefined && (
             <div class="picture-waiting" role="status">
               <Working of={recorder.looking} />
@@ -104,8 +124,36 @@ export function PicturePane({ recorder, pointing }: PaneProps) {
   );
 }
 
+/** Buttons that make the picture smaller and larger. */
+function Zoom({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
+  const at = ZOOMS.indexOf(zoom);
+  const [smaller, larger] = [ZOOMS[at - 1], ZOOMS[at + 1]];
+  return (
+    <>
+      <Button
+        kind="quiet"
+        class="small"
+        aria-label="Smaller picture"
+        disabled={smaller === undefined}
+        onClick={() => smaller !== undefined && onZoom(smaller)}
+      >
+        −
+      </Button>
+      <Button
+        kind="quiet"
+        class="small"
+        aria-label="Larger picture"
+        disabled={larger === undefined}
+        onClick={() => larger !== undefined && onZoom(larger)}
+      >
+        +
+      </Button>
+    </>
+  );
+}
+
 /** Tells the user what to do next on the page, or why the last click had no effect. */
-function Guide({ recorder, pointing }: PaneProps) {
+function Guide({ recorder, pointing }: GuideProps) {
   const tool = TOOLS.find((each) => each.mode === pointing.mode.value);
   const hint = recorder.hint.value;
   const isPairing = pointing.isPairing.value || pointing.first.value !== undefined;

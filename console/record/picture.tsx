@@ -12,13 +12,18 @@ const SIDE_MAX = 8_000;
  */
 const WINDOW_WIDTH = 1_366;
 
-interface PictureProps {
+interface PointerProps {
   recorder: Recorder;
   pointing: Pointing;
 }
 
+interface PictureProps extends PointerProps {
+  /** How much larger the picture is than its frame. */
+  zoom: number;
+}
+
 /** The screenshot of the page, with outlines and numbers of its lists. What a click does depends on the mode. */
-export function Picture({ recorder, pointing }: PictureProps) {
+export function Picture({ recorder, pointing, zoom }: PictureProps) {
   const { value: look } = recorder.shown;
   const { value: map } = recorder.map;
   const isDetail = recorder.detail.value !== undefined;
@@ -41,7 +46,7 @@ export function Picture({ recorder, pointing }: PictureProps) {
       class={`picture mode-${pointing.mode.value} ${recorder.looking.work.value === undefined ? "" : "is-old"}`}
       style={{
         aspectRatio: `${width} / ${height}`,
-        width: `${Math.max(1, width / WINDOW_WIDTH) * 100}%`,
+        width: `${Math.max(1, width / WINDOW_WIDTH) * zoom * 100}%`,
       }}
       data-width={width}
       onPointerMove={(event) => {
@@ -60,6 +65,7 @@ export function Picture({ recorder, pointing }: PictureProps) {
         <img src={`data:image/jpeg;base64,${look.screenshot}`} alt={`The page ${title}`} draggable={false} />
       )}
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        {look.screenshot === null && <Texts map={map} />}
         {!isDetail && <Outlines recorder={recorder} map={map} />}
         <Picks recorder={recorder} map={map} />
         <Pointed pointing={pointing} map={map} />
@@ -69,6 +75,33 @@ export function Picture({ recorder, pointing }: PictureProps) {
     </div>
   );
 }
+
+/** The largest size of a text, in px of the page. */
+const TEXT_SIZE = 16;
+
+/** The texts of the page at their places, where there is no picture. */
+const Texts = ({ map }: { map: PageMap }) => (
+  <>
+    {map.elements.map(({ ref, x, y, width, height, text }) => {
+      const size = Math.min(TEXT_SIZE, height * 0.8);
+      // A text that would be wider than its element is cut.
+      const most = Math.ceil(width / (size * 0.5));
+      return (
+        text !== "" && (
+          <text
+            key={ref}
+            class="page-text"
+            x={x}
+            y={y + Math.min(height, TEXT_SIZE * 1.4) * 0.8}
+            font-size={size}
+          >
+            {text.slice(0, most)}
+          </text>
+        )
+      );
+    })}
+  </>
+);
 
 function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
   const { value: lists } = recorder.lists;
@@ -128,7 +161,7 @@ function Pointed({ pointing, map }: { pointing: Pointing; map: PageMap }) {
 }
 
 /** Says beside the element under the pointer what a click does. */
-function Label({ recorder, pointing, page }: PictureProps & { page: Box }) {
+function Label({ recorder, pointing, page }: PointerProps & { page: Box }) {
   const { value: element } = pointing.hovered;
   const text =
     element === undefined || recorder.looking.work.value !== undefined ? "" : pointing.does(element);

@@ -65,6 +65,7 @@ function Recording({ asked }: { asked: URLSearchParams }) {
   const pointing = useMemo(() => new Pointing(recorder), [recorder]);
   const [stored, setStored] = useState<TaggedScraper>();
   const [error, setError] = useState<unknown>();
+  const [isStacked, setStacked] = useState(false);
   useEffect(() => {
     const [id, url] = [asked.get("scraper"), asked.get("url")];
     if (id !== null) void loadScraper(id, recorder).then(setStored, setError);
@@ -105,8 +106,13 @@ function Recording({ asked }: { asked: URLSearchParams }) {
         ) : (
           <>
             <Steps recorder={recorder} />
-            <div class="bench">
-              <PicturePane recorder={recorder} pointing={pointing} />
+            <div class={`bench ${isStacked ? "is-stacked" : ""}`}>
+              <PicturePane
+                recorder={recorder}
+                pointing={pointing}
+                isStacked={isStacked}
+                onStack={setStacked}
+              />
               <Panel
                 recorder={recorder}
                 pointing={pointing}

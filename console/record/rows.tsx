@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import type { Row } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/field.tsx";
 import { Section } from "../ui/page.tsx";
 import { ColumnHead } from "./column-head.tsx";
 import {
@@ -14,6 +15,7 @@ import {
   withList,
   withoutField,
   withRenamedField,
+  withRequired,
 } from "./model/definition.ts";
 import type { Check } from "./model/findings.ts";
 import type { Recorder } from "./model/recorder.ts";
@@ -106,12 +108,36 @@ export function Rows({ recorder }: { recorder: Recorder }) {
           </tbody>
         </table>
       </section>
+      <OnlyComplete list={list} columns={columns} onChange={change} />
       <AlsoThere
         fields={othersOf(list, columns, check, proposed?.fields ?? [])}
         onAdd={(field) => changeAndStay(withField(list, field))}
       />
     </Section>
   );
+}
+
+interface OnlyCompleteProps {
+  list: ListStep;
+  columns: readonly Column[];
+  onChange: (next: ListStep) => void;
+}
+
+/** Leaves out rows without a value, such as advertisements: for the first column that some rows lack. */
+function OnlyComplete({ list, columns, onChange }: OnlyCompleteProps) {
+  const isLacking = (name: string) =>
+    columns.some((column) => column.name === name && column.filled > 0 && column.filled < 1);
+  const first = list.fields.find(({ name }) => isLacking(name));
+  return list.fields
+    .filter((field) => field.required || field === first)
+    .map(({ name, required = false }) => (
+      <Checkbox
+        key={name}
+        label={`Only rows that have a value for ${name}`}
+        checked={required}
+        onValue={(isRequired) => onChange(withRequired(list, name, isRequired))}
+      />
+    ));
 }
 
 /** How many rows an inspection returns for each page. */

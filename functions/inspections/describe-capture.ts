@@ -23,6 +23,13 @@ const TEXT_MAX = 5_000;
 const REFUSAL =
   /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|not a robot|unusual traffic|checking your browser|access denied|captcha/i;
 
+const HIDDEN: RunWarning = {
+  code: "screenshot_hidden",
+  message:
+    "There is no picture, because a step has filled in a secret, and the picture could show it. The texts of the page are there, without the secret.",
+  step: null,
+};
+
 /** Describes the page at the end of the steps. Parts that were not requested are null. */
 export function describeCapture(
   capture: PageCapture | undefined,
@@ -66,6 +73,7 @@ export function describeCapture(
     screenshot: screenshot ? Buffer.from(screenshot).toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),
+      ...(capture.isPictureHidden ? [HIDDEN] : []),
       // If the steps have read rows, or have failed, these say more about the page than warnings.
       ...(hasRows || !isOk ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
     ],

@@ -28,7 +28,7 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
         onCapture({
           ...(await search.hiddenCapture(page)),
           // A picture may show the value, and can't be searched for it.
-          ...(screenshot && !wasUsed() && { screenshot }),
+          ...(screenshot && (wasUsed() ? { isPictureHidden: true } : { screenshot })),
         }),
     });
     const { onStep } = context;

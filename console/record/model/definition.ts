@@ -64,10 +64,11 @@ export function withList(definition: Definition, list: ListStep): Definition {
 }
 
 /** The field of a proposal, without the facts about its values. */
-export const fieldOf = ({ name, selector, attribute }: Field): Field => ({
+export const fieldOf = ({ name, selector, attribute, required }: Field): Field => ({
   name,
   ...(selector !== undefined && { selector }),
   ...(attribute !== undefined && { attribute }),
+  ...(required && { required }),
 });
 
 /** Identifies what a field reads, independent of its name. */
@@ -129,6 +130,16 @@ export function withRenamedField(list: ListStep, from: string, to: string): List
     ...(details !== undefined && { details: { ...details, url_field: renamed(details.url_field) } }),
   };
 }
+
+/** Leaves out the rows that have no value for a field, or reads them again. */
+export const withRequired = (list: ListStep, name: string, isRequired: boolean): ListStep => ({
+  ...list,
+  fields: list.fields.map((field) => {
+    if (field.name !== name) return field;
+    const { required: _, ...rest } = field;
+    return isRequired ? { ...rest, required: true } : rest;
+  }),
+});
 
 /**
  * The field with the address of each row's detail page: that of the details, or else the first field that reads an

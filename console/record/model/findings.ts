@@ -37,8 +37,14 @@ export function isRead(definition: Definition, check: Check | undefined): boolea
   const known = check?.list;
   if (list === undefined || known === undefined) return list === known;
   if (known.selector !== list.selector || !isSame(detailKeys(known), detailKeys(list))) return false;
+  if (!isSame(requiredKeys(known), requiredKeys(list))) return false;
   const keys = new Set(known.fields.map(keyOf));
   return list.fields.every((field) => keys.has(keyOf(field)));
 }
 
+const requiredKeys = ({ fields }: ListStep) =>
+  fields
+    .filter(({ required }) => required)
+    .map(keyOf)
+    .sort();
 const detailKeys = ({ details }: ListStep) => details?.fields.map(keyOf) ?? [];

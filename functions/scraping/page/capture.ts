@@ -10,6 +10,8 @@ export interface PageCapture {
   snapshot: string;
   /** A JPEG of the whole page, as far as its longest sides reach. */
   screenshot?: Uint8Array;
+  /** Whether there is no screenshot because it may show a secret. */
+  isPictureHidden?: boolean;
 }
 
 /** Asks for a capture of the page at the end of the steps, also if one of them fails. */

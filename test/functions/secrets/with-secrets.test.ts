@@ -162,6 +162,7 @@ describe("a look at the page", () => {
     expect(text).not.toContain(JSON.stringify(PASSWORD).slice(1, -1));
     expect(text).not.toContain(encodeURIComponent(PASSWORD));
     expect(looks[0]?.screenshot).toBeUndefined();
+    expect(looks[0]?.isPictureHidden).toBe(true);
   });
 
   test("has no part of a secret where a text is cut, and a failure neither", async () => {
