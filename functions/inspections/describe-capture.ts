@@ -114,7 +114,13 @@ function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Propos
   }
   // People rarely open a page for a list in its menu or footer.
   const [best] = lists;
-  if (best?.isMain && best.score > WEAK_SCORE) return [];
+  if (best?.isMain && best.score > WEAK_SCORE) {
+    if (!isProse(best)) return [];
+    return warn(
+      "no_main_list",
+      `The page is probably a text, not a list: the most likely list has ${best.count} rows, which are paragraphs. Check the address, or add steps that lead to the list.`,
+    );
+  }
   if (forms.some(({ kind }) => kind === "login"))
     return warn(
       "sign_in_required",
@@ -139,6 +145,17 @@ function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Propos
         "The page shows no list. Check the address, or add steps that lead to the list, such as a search.",
       );
 }
+
+/** More rows are a list, whatever their texts. */
+const PROSE_ROWS = 3;
+/** The least length of a paragraph, in characters. */
+const PARAGRAPH = 80;
+
+/** Whether the rows of a list are rather the parts of a text: two or three paragraphs with headings and links. */
+const isProse = ({ count, fields }: Proposals["lists"][number]): boolean =>
+  count <= PROSE_ROWS &&
+  fields.every(({ kind }) => kind === "text" || kind === "url") &&
+  fields.some(({ kind, samples }) => kind === "text" && samples.every(({ length }) => length >= PARAGRAPH));
 
 /** The title and the beginning of the text of the page. */
 const textOf = ({ title, elements }: Snapshot): string =>
