@@ -3,7 +3,7 @@ import type { Control } from "./controls/controls.ts";
 import { pageNumberOf } from "./numbered-pages.ts";
 import { cssOf, fulfils, type Selector, type Token } from "./selector.ts";
 import { isState } from "./stable.ts";
-import type { TreeNode } from "./tree.ts";
+import type { Tree, TreeNode } from "./tree.ts";
 
 /** A control with the number of the next page. */
 export interface NextNumber {
@@ -40,6 +40,23 @@ export function nextNumber(controls: readonly Control[], chooser: SelectorChoose
   }
   return undefined;
 }
+
+/**
+ * The dropdowns whose options are the pages of a list: "1", "2" and so on, or "Page 1 of 4" and so on, of which the
+ * first one is chosen at first.
+ */
+export function pageDropdowns({ nodes }: Tree): TreeNode[] {
+  return nodes.filter(({ tag, isShown, children }) => {
+    if (tag !== "select" || !isShown || children.length < PAGES_LEAST) return false;
+    return children.every(({ text }, index) => {
+      const [number] = /\d+/.exec(text) ?? [];
+      return Number(number) === index + 1 && text.replace(/[^\p{L}]/gu, "").length <= WORDS_MAX;
+    });
+  });
+}
+
+/** The most letters of an option beside the number of its page, as in "Page 1 of 4". */
+const WORDS_MAX = 12;
 
 /** The cost of a selector by the number of pages, which changes. */
 const countsPages = (selector: Selector): number =>

@@ -4,7 +4,7 @@ import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { ControlScorer } from "./controls/control-score.ts";
 import { hasNextClass, isCalled, isForwardArrow, soundsLike } from "./controls/control-words.ts";
 import { type Control, controlsCalled, controlsOf } from "./controls/controls.ts";
-import { nextNumber } from "./numbered-controls.ts";
+import { nextNumber, pageDropdowns } from "./numbered-controls.ts";
 import { numberedPages } from "./numbered-pages.ts";
 import type { Selector } from "./selector.ts";
 import { absolute, type Tree, type TreeNode } from "./tree.ts";
@@ -51,7 +51,7 @@ export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]
   const { url, nextLink, base } = tree.snapshot;
   const numbered = numberedPages(new URL(url), controls, trusted, absolute(nextLink, base));
   if (numbered) proposals.push({ ...numbered, isSure: numbered.score >= SURE });
-  if (!trusted && !numbered) proposals.push(...page.nextNumber());
+  if (!trusted && !numbered) proposals.push(...page.nextNumber(), ...page.nextOption());
   const more = best(
     controls.map((control) => ({
       control,
@@ -91,6 +91,16 @@ class PageOfControls {
         elements: [control.node.index],
       },
     ];
+  }
+
+  /** A dropdown whose options are the pages. */
+  nextOption(): PaginationProposal[] {
+    return pageDropdowns(this.#tree).flatMap((select) => {
+      const choice = this.#choice.choose([select]);
+      if (!choice) return [];
+      const pagination = { type: "next_button", selector: choice.css } as const;
+      return [{ pagination, score: NUMBERS, isSure: false, elements: [select.index] }];
+    });
   }
 
   nextButton(next: Scored): PaginationProposal[] {

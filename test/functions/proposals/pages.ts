@@ -265,6 +265,20 @@ export const pages: ExamplePage[] = [
     pagination: { type: "next_button", selector: '.pager > [disabled=""] + button' },
   },
   {
+    name: "a dropdown of the pages",
+    html: next(
+      '<label>Page <select id="pages"><option>1</option><option>2</option><option>3</option></select> of 3</label>',
+    ),
+    list: PRODUCTS,
+    pagination: { type: "next_button", selector: "#pages" },
+  },
+  {
+    name: "a dropdown of the sizes of pages is no pager",
+    html: next("<select><option>10</option><option>20</option><option>50</option></select>"),
+    list: PRODUCTS,
+    pagination: null,
+  },
+  {
     name: "a next link that runs a script, beside nothing but the previous one",
     html: next('<p><a href="#" onclick="go(0)">Previous</a> <a href="#" onclick="go(2)">Next</a></p>'),
     list: PRODUCTS,
