@@ -110,7 +110,7 @@ test("a sign-in with a stored secret: no picture, no answer and no definition ha
 
   const later = await reopen(scraper);
   await rowsRead(later, 7);
-  await later.getByText("There is no picture of the page").waitFor();
+  await later.getByText("There is no picture, because a step has filled in a secret").waitFor();
   // It stands above the outlines, which are where the elements are.
   expect(await later.locator(".picture").innerText()).not.toContain("no picture");
   await later.getByLabel("Name of the column title", { exact: true }).fill("item");
