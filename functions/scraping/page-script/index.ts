@@ -7,6 +7,7 @@ import { settled } from "./host.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, releaseLayout, sizeImages } from "./layout.ts";
 import { declaredSize } from "./lists/declared-size.ts";
+import { noResults } from "./lists/no-results.ts";
 import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
@@ -28,6 +29,7 @@ const pageScript = {
   holdLayout,
   learnSheets,
   lookAtControl,
+  noResults,
   pageState,
   pressControl,
   readHtml,

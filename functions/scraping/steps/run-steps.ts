@@ -12,6 +12,8 @@ import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 
 /** Steps that can be left out when the list's page is opened by its address. */
 const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "get_text"]);
+/** How long a page may take to say that it has no results. */
+const NO_RESULTS_MS = 2_000;
 const NO_PAGES: Pagination = { type: "none" };
 /** The values of get_text steps are kept in each checkpoint of a list that follows, which has to stay small. */
 const TEXTS_MAX_BYTES = 50_000;
@@ -77,7 +79,7 @@ class StepRunner {
         const failure = this.#session.failureOf(error);
         if (failure instanceof RunFailure) {
           failure.step ??= index;
-          if ("optional" in step && step.optional && failure.code === "element_not_found") continue;
+          if (failure.code === "element_not_found" && (await this.#mayLack(step))) continue;
         }
         throw failure;
       }
@@ -86,6 +88,15 @@ class StepRunner {
       yield this.#lastBatch([this.#texts]);
     } else if (this.#session.warnings.isChanged) yield this.#lastBatch([]);
     return "done";
+  }
+
+  /** Whether a step may find no element: it is optional, or a list whose page says that it has no results. */
+  async #mayLack(step: Step): Promise<boolean> {
+    if ("optional" in step && step.optional) return true;
+    if (step.type !== "get_list") return false;
+    const { tab, budget } = this.#session;
+    const options = { timeout: budget.cut(NO_RESULTS_MS), frame: step.frame };
+    return (await tab.call("noResults", null, options).catch(() => null)) !== null;
   }
 
   /** Whether a step goes to a page of its own: a list whose pages have addresses. */

@@ -20,11 +20,18 @@ const pages =
     sendHtml(response, body(page) + (page < count ? `<a class=next href="/?page=${page + 1}">Next</a>` : ""));
   };
 
-const noResults: Page = {
-  html: "<p>No results.</p>",
+const noList: Page = {
+  html: "<p>Our lamps come back soon.</p>",
   steps: reading({ timeout_ms: 300 }),
   failure: { code: "element_not_found", step: 1, message: '"optional": true' },
 };
+
+/** What pages without results say, each followed by a text of another part of the page. */
+const noResults = (said: string): Page => ({
+  html: `<header>0 items</header><main><h1>Lamps</h1>${said}<p>Our lamps come back soon.</p></main>`,
+  steps: reading({ timeout_ms: 300 }),
+});
+const elsewhere = (said: string): Page => ({ ...noList, html: `${said}<p>Our lamps come back soon.</p>` });
 
 /** Ends with its sixth row. */
 const ending = (atEnd: string): Page => ({
@@ -111,16 +118,39 @@ export default {
     failure: "http_error",
     warnings: ["pagination_guessed"],
   },
-  "a search without results": {
+  "a page without the list": {
     variants: {
-      "": noResults,
-      "with a button": { ...noResults, pagination: { type: "next_button", field_name: "Next" } },
-      "in a list that grows": { ...noResults, pagination: { type: "infinite_scroll" } },
-      "at the addresses of a template": { ...noResults, pagination: template },
+      "": noList,
+      "with a button": { ...noList, pagination: { type: "next_button", field_name: "Next" } },
+      "in a list that grows": { ...noList, pagination: { type: "infinite_scroll" } },
+      "at the addresses of a template": { ...noList, pagination: template },
       "that may have none": {
-        html: "<p>No results.</p>",
+        html: "<p>Our lamps come back soon.</p>",
         steps: reading({ timeout_ms: 300, optional: true }),
       },
+      "whose search form says so": elsewhere("<div role=search>No results</div>"),
+      "that says so where nobody sees it": elsewhere("<p hidden>No results</p>"),
+      "that does not exist": elsewhere("<h1>No page found</h1>"),
+      "that speaks of results in a long text": elsewhere(
+        `<p>We guarantee no results. ${"Lamps! ".repeat(30)}</p>`,
+      ),
+    },
+  },
+  "a search without results": {
+    variants: {
+      "": noResults("<p>No results.</p>"),
+      "with a button": {
+        ...noResults("<p>No results.</p>"),
+        pagination: { type: "next_button", field_name: "Next" },
+      },
+      "in a list that grows": { ...noResults("<p>No results.</p>"), pagination: { type: "infinite_scroll" } },
+      "at the addresses of a template": { ...noResults("<p>No results.</p>"), pagination: template },
+      "that says how many": noResults("<p><b>0</b> matching results</p>"),
+      "that says which": noResults("<p>0–0 of 0</p>"),
+      "of a shop": noResults("<p>No products were found matching your selection.</p>"),
+      "in German": noResults("<p>Leider keine Treffer für „Lampe“</p>"),
+      "in French": noResults("<p>Aucun résultat pour « lampe »</p>"),
+      "in Japanese": noResults("<p>お探しの商品は見つかりませんでした</p>"),
     },
   },
   "a button that an infinite list does not have": {
