@@ -15,7 +15,11 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 /** Saves rows of a service that answers like this. Returns the path that it was asked for. */
-async function save(answer: (response: ServerResponse) => void, file = "rows.csv"): Promise<string> {
+async function save(
+  answer: (response: ServerResponse) => void,
+  file = "rows.csv",
+  selection: { text?: boolean } = {},
+): Promise<string> {
   let path = "";
   const server = createServer(({ url = "" }, response) => {
     path = url;
@@ -28,6 +32,7 @@ async function save(answer: (response: ServerResponse) => void, file = "rows.csv
     await saveRows(new Api({ url, key: "glr_key", from: "--url" }), "1", {
       output: join(dir, file),
       quiet: true,
+      ...selection,
     });
     return path;
   } finally {
@@ -54,4 +59,10 @@ test("a CSV file has no formulas", async () => {
   const answer = (response: ServerResponse) => void response.end("name");
   expect(await save(answer)).toBe("/v1/runs/1/rows?format=csv&escape=formulas");
   expect(await save(answer, "rows.jsonl")).toBe("/v1/runs/1/rows?format=jsonl");
+});
+
+test("all values of an xlsx file are texts if that is wanted", async () => {
+  const answer = (response: ServerResponse) => void response.end("PK");
+  expect(await save(answer, "rows.xlsx")).toBe("/v1/runs/1/rows?format=xlsx");
+  expect(await save(answer, "rows.xlsx", { text: true })).toBe("/v1/runs/1/rows?format=xlsx&text=1");
 });
