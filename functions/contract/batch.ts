@@ -33,7 +33,10 @@ export const Batch = v.object({
   /** The version of the scraper at the creation of the batch. All runs of the batch use it. */
   scraper_version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   source: RunSource,
-  status: BatchStatus,
+  status: v.pipe(
+    BatchStatus,
+    v.description("`running`, then `finished`. A batch with failed inputs is `finished`, too."),
+  ),
   total: count,
   waiting: count,
   running: count,
@@ -65,7 +68,10 @@ export const BatchInput = v.object({
   values: InputValues,
   /** Null if the input has no run, because it waits or because the batch ended before. */
   run_id: v.nullable(v.pipe(v.string(), v.uuid())),
-  status: InputStatus,
+  status: v.pipe(
+    InputStatus,
+    v.description("`waiting` until the input has a run, then the status of that run."),
+  ),
   row_count: count,
   error: v.nullable(RunError),
   /** Those of the run. */

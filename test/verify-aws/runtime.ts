@@ -60,6 +60,7 @@ export async function runUnderEmulator(
       "get-open-api": { event: request, answer: /"openapi": ?"3/ },
       "get-reference": { event: request, answer: /<title>Gleaner API</ },
       "get-health": { event: request, answer: /"status":"ok"/ },
+      "unknown-route": { event: request, answer: /"There is no such endpoint\."/ },
       ...(await callsWithTicket(deployed, functions, client.page)),
     };
     for (const [name, { id: fn, asset }] of Object.entries(functions)) {

@@ -36,6 +36,16 @@ test("every route has its responses", () => {
   }
 });
 
+// The generator for Go makes constants of them, which share one name space.
+test("no two enumerations with a name have a value in common", () => {
+  const { components } = openApiDocument() as {
+    components: { schemas: Record<string, { enum?: string[] }> };
+  };
+  const values = Object.values(components.schemas).flatMap((schema) => schema.enum ?? []);
+  expect(values).toEqual(expect.arrayContaining(["running", "api"]));
+  expect(new Set(values).size).toBe(values.length);
+});
+
 test("the examples are valid", () => {
   for (const run of Object.values(exampleRuns)) expect(validate(Run, run)).toEqual(run);
   expect(validate(ScraperSchema, exampleScraper)).toEqual(exampleScraper);
