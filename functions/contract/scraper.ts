@@ -5,6 +5,7 @@ import { ROWS_LIMIT_DEFAULT, RowsLimit } from "./rows-limit.ts";
 import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
+import { siteAccess } from "./site-access.ts";
 import { HttpUrl, Step } from "./steps.ts";
 
 /** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
@@ -154,6 +155,7 @@ const browsing = {
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4))),
   /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
+  ...siteAccess,
 };
 
 const definition = {
@@ -201,21 +203,13 @@ export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
 export type Browsing = Pick<ScraperDefinition, keyof typeof browsing>;
 
 /** Only the browsing settings of a scraper. Absent settings stay absent. */
-export const browsingOf = ({
-  load_images,
-  user_agent,
-  clock,
-  engine,
-  concurrency,
-  respect_robots,
-}: Browsing): Browsing => ({
-  ...(load_images !== undefined && { load_images }),
-  ...(user_agent !== undefined && { user_agent }),
-  ...(clock !== undefined && { clock }),
-  ...(engine !== undefined && { engine }),
-  ...(concurrency !== undefined && { concurrency }),
-  ...(respect_robots !== undefined && { respect_robots }),
-});
+export const browsingOf = (scraper: Browsing): Browsing =>
+  Object.fromEntries(
+    Object.keys(browsing).flatMap((key) => {
+      const value = scraper[key as keyof Browsing];
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 
 /** A step of a stored scraper. It always has an id. */
 export type StoredStep = Step & { id: string };

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import type { StepOverride } from "../contract/run.ts";
 import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scraper.ts";
-import { filledInTexts, noSecrets } from "../contract/secret-references.ts";
+import { noSecrets, textsWithSecrets } from "../contract/secret-references.ts";
 import { mentionsSecret } from "../contract/secret-syntax.ts";
+import type { SiteAccess } from "../contract/site-access.ts";
 import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 
 /** The parts of a scraper that overrides depend on. */
-interface Overridable {
+interface Overridable extends SiteAccess {
   steps: readonly StoredStep[];
   pagination: Pagination;
 }
@@ -33,15 +34,16 @@ export const overrideProblems = (
   overrides: readonly (StepOverride | undefined)[],
 ): Problem[] => checkOverrides(scraper, overrides).problems;
 
-/** Whether the steps or the pagination of a scraper refer to secrets. */
-export const usesSecretsIn = ({ steps, pagination }: Overridable): boolean =>
-  [...steps, pagination].flatMap(filledInTexts).some(mentionsSecret);
+/** Whether a scraper refers to secrets. */
+export const usesSecretsIn = (scraper: Overridable): boolean =>
+  textsWithSecrets(scraper).some(mentionsSecret);
 
 function checkOverrides(
-  { steps, pagination }: Overridable,
+  scraper: Overridable,
   overrides: readonly (StepOverride | undefined)[],
 ): { values: Map<string, Record<string, unknown>>; problems: Problem[] } {
-  const usesSecrets = usesSecretsIn({ steps, pagination });
+  const { steps } = scraper;
+  const usesSecrets = usesSecretsIn(scraper);
   const problems: Problem[] = [];
   const values = new Map<string, Record<string, unknown>>();
   overrides.forEach((override, index) => {

@@ -5,9 +5,19 @@ import { during } from "../stages.ts";
 import type { Browsers } from "./browser/browsers.ts";
 import type { LeasedBrowser } from "./browser/leased-browser.ts";
 import { NamedHosts } from "./browser/named-hosts.ts";
-import { checkRequests } from "./browser/sent-requests.ts";
+import { checkRequests, type RequestCheck } from "./browser/sent-requests.ts";
+import { type OwnAccess, ownAccess } from "./browser/site-access.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Batch, Outcome, Scrape, ScrapeContext, ScrapeJob, SecretResolver, SentRequest } from "./job.ts";
+import {
+  AS_WRITTEN,
+  type Batch,
+  type Outcome,
+  type Scrape,
+  type ScrapeContext,
+  type ScrapeJob,
+  type SecretResolver,
+  type SentRequest,
+} from "./job.ts";
 import { capturePage } from "./page/capture.ts";
 import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
@@ -106,7 +116,9 @@ class Engine {
       this.#browsers.lease({ account, loadImages, userAgent, upstream }),
     );
     this.#browser = browser;
-    if (secrets) await this.#checkWhatIsSent(browser, secrets);
+    const access = ownAccess(this.#job, secrets ?? AS_WRITTEN);
+    if (secrets) await this.#checkWhatIsSent(browser, secrets, access);
+    else if (access) await this.#checkRequests(browser, async () => undefined, access);
     this.#session = new Session({
       runContext: browser,
       context: this.#context,
@@ -116,6 +128,7 @@ class Engine {
       warnings: createWarnings(this.#from?.warnings),
       realTime: this.#realTime,
       engine: this.#job.engine ?? "browser",
+      acceptStatus: this.#job.acceptStatus ?? [],
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {
@@ -143,7 +156,11 @@ class Engine {
   }
 
   /** Keeps secrets from other hosts than their own. */
-  async #checkWhatIsSent(browser: LeasedBrowser, secrets: SecretResolver): Promise<void> {
+  async #checkWhatIsSent(
+    browser: LeasedBrowser,
+    secrets: SecretResolver,
+    access: OwnAccess | undefined,
+  ): Promise<void> {
     const named = new NamedHosts();
     const judge = async (request: SentRequest) => {
       const failure = await secrets.refusal(request);
@@ -151,7 +168,7 @@ class Engine {
       return failure;
     };
     this.#judge = (url) => judge({ url, headers: [], body: NOTHING });
-    this.#endCheck = await checkRequests(browser.browser, { judge, onRefused: browser.end });
+    await this.#checkRequests(browser, judge, access);
     // What the browser does not show before it sends it is only stopped here: by the name of its host.
     const mayReach = async (authority: string) => {
       const failure = await secrets.refusal({ url: `https://${authority}/`, headers: [], body: NOTHING });
@@ -171,6 +188,15 @@ class Engine {
         if (failure) browser.end(failure);
       });
     });
+  }
+
+  async #checkRequests(
+    { browser, end, context }: LeasedBrowser,
+    judge: RequestCheck["judge"],
+    access: OwnAccess | undefined,
+  ): Promise<void> {
+    this.#endCheck = await checkRequests(browser, { judge, onRefused: end, access });
+    if (access) await context.addCookies(access.cookies);
   }
 
   /** The warnings that came after the last batch. */

@@ -1,6 +1,7 @@
 import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { Row, RunWarning } from "../contract/run.ts";
 import type { Browsing, Pagination, ScraperDefinition } from "../contract/scraper.ts";
+import type { SiteAccess } from "../contract/site-access.ts";
 import type { Step } from "../contract/steps.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
@@ -28,6 +29,10 @@ export interface ScrapeJob {
   clock?: "page" | "real" | undefined;
   /** Absent: `browser`. */
   engine?: ReadingEngine | undefined;
+  /** What the scraper's own hosts get. */
+  access?: SiteAccess | undefined;
+  /** Statuses of errors with which pages are read all the same. */
+  acceptStatus?: readonly number[] | undefined;
   /** Whether robots.txt is respected; absent: only for pages that the pagination and details lead to, not for `visit` steps. */
   respectRobots?: boolean | undefined;
   /** The most pages of one host that load at the same time; absent: 4. */
@@ -38,6 +43,12 @@ export interface ScrapeJob {
 
 /** What a scraper or a run states about its job. */
 type Definition = Pick<ScraperDefinition, "steps" | "pagination" | "rows_limit"> & Browsing;
+
+const accessOf = ({ headers, cookies, http_credentials }: SiteAccess): SiteAccess => ({
+  ...(headers && { headers }),
+  ...(cookies && { cookies }),
+  ...(http_credentials && { http_credentials }),
+});
 
 /** The job that a scraper or a run defines. */
 export const jobOf = (definition: Definition): ScrapeJob => ({
@@ -51,6 +62,8 @@ export const jobOf = (definition: Definition): ScrapeJob => ({
   engine: definition.engine,
   concurrency: definition.concurrency,
   respectRobots: definition.respect_robots,
+  acceptStatus: definition.accept_status,
+  access: accessOf(definition),
 });
 
 /** Rows in page order, and the checkpoint right after them. There are no rows if only a warning is reported. */
@@ -121,3 +134,9 @@ export type Outcome = "done" | "handover" | { notBefore: number; failure: RunFai
 
 /** @throws RunFailure if the run can't continue. The batches before it count. */
 export type Scrape = (job: ScrapeJob, context: ScrapeContext) => AsyncGenerator<Batch, Outcome>;
+
+/** For a run without secrets. */
+export const AS_WRITTEN: Pick<SecretResolver, "url" | "text"> = {
+  url: (template) => template,
+  text: (template) => template,
+};

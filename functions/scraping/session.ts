@@ -4,7 +4,7 @@ import { PAGE_SIZE } from "./browser/page-opener.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import type { Budget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
-import type { ReadingEngine, ScrapeContext, SecretResolver } from "./job.ts";
+import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver } from "./job.ts";
 import type { PageClock, RealTime } from "./page/clock.ts";
 import { Dialogs } from "./page/dialogs.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
@@ -23,11 +23,6 @@ const RELEASE_MS = 5_000;
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
 
-const AS_WRITTEN: Pick<SecretResolver, "url" | "text"> = {
-  url: (template) => template,
-  text: (template) => template,
-};
-
 export interface SessionOptions {
   runContext: RunContext;
   context: ScrapeContext;
@@ -39,6 +34,7 @@ export interface SessionOptions {
   realTime: RealTime | undefined;
   /** What reads the pages of a list after the first. */
   engine: ReadingEngine;
+  acceptStatus: readonly number[];
 }
 
 /** The state that the steps of one attempt share: a browser context and the current tab. */
@@ -50,6 +46,7 @@ export class Session {
   readonly politeness: Politeness;
   readonly warnings: Warnings;
   readonly engine: ReadingEngine;
+  readonly acceptStatus: readonly number[];
   /** Whether the run may fill in secrets, which the browser checks its requests for. */
   readonly hasSecrets: boolean;
   /** Whether a step has acted on the page since its list was last read. */
@@ -78,6 +75,7 @@ export class Session {
     this.politeness = options.politeness;
     this.warnings = options.warnings;
     this.engine = options.engine;
+    this.acceptStatus = options.acceptStatus;
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
@@ -138,7 +136,7 @@ export class Session {
   checkLoads(): void {
     const came = this.#tab.main.takeLoads();
     if (came === 0) return;
-    checkDocument(this.#tab.document, this.egress);
+    checkDocument(this.#tab.document, this);
     if (came > ENDLESS) throw endlessChain(this.#tab.page.url());
     // There are two if a page arrived only during the next step.
     for (let count = 0; count < came; count += 1) this.loads.add();
@@ -154,7 +152,7 @@ export class Session {
     const came = tab.main.documents > count;
     this.checkLoads();
     const undelivered = came ? undefined : tab.undelivered();
-    if (undelivered) checkDocument(undelivered, this.egress);
+    if (undelivered) checkDocument(undelivered, this);
     // Otherwise, the old page would count as the next one, and the list would end early without a warning.
     if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");
   }
@@ -242,7 +240,7 @@ export class Session {
     const left = this.switchTo(opened);
     left.main.takeLoads();
     await this.#tab.readDocument();
-    checkDocument(this.#tab.document, this.egress);
+    checkDocument(this.#tab.document, this);
     this.loads.add();
   }
 }

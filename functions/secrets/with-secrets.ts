@@ -1,4 +1,4 @@
-import { filledInTexts } from "../contract/secret-references.ts";
+import { filledInTexts, textsWithSecrets } from "../contract/secret-references.ts";
 import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
 import { EVIDENCE_CUT_AT, RunFailure } from "../runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
@@ -14,7 +14,9 @@ import type { Secret, SecretReader } from "./secret.ts";
  */
 export const withSecrets = (scrape: Scrape, read: SecretReader, account: string): Scrape =>
   async function* scrapeWithSecrets(job, context) {
-    const used = [...job.steps, job.pagination].flatMap(filledInTexts).flatMap(secretsIn);
+    const used = textsWithSecrets({ ...job.access, steps: job.steps, pagination: job.pagination }).flatMap(
+      secretsIn,
+    );
     if (used.length === 0) return yield* scrape(job, context);
     const names = [...new Set(used)];
     const secrets = await read(account, names);

@@ -13,6 +13,7 @@ const NAME = "Recording";
  */
 export function pathDefinition(definition: Definition): Definition {
   const { proxy, user_agent, clock, concurrency, load_images, respect_robots } = definition;
+  const { headers, cookies, http_credentials, accept_status } = definition;
   return {
     name: NAME,
     steps: pathOf(definition),
@@ -22,6 +23,10 @@ export function pathDefinition(definition: Definition): Definition {
     ...(concurrency !== undefined && { concurrency }),
     ...(load_images !== undefined && { load_images }),
     ...(respect_robots !== undefined && { respect_robots }),
+    ...(headers && { headers }),
+    ...(cookies && { cookies }),
+    ...(http_credentials && { http_credentials }),
+    ...(accept_status && { accept_status }),
   };
 }
 

@@ -1,15 +1,21 @@
 import type { Browser, CDPSession } from "playwright-core";
 import type { RunFailure } from "../../runs/failure.ts";
 import type { SentRequest } from "../job.ts";
+import type { OwnAccess } from "./site-access.ts";
 
 /** Requests whose response no page can see: without them, it shows the same. */
 const UNANSWERED = new Set(["Ping", "Image", "CSPViolationReport"]);
+
+/** What an answer of a request that asks for credentials says. */
+const NO_CREDENTIALS = { response: "CancelAuth" } as const;
 
 export interface RequestCheck {
   /** Why a request must not be sent; undefined: it may be. */
   judge: (request: SentRequest) => Promise<RunFailure | undefined>;
   /** Called for a refused request that the page may depend on. */
   onRefused: (failure: RunFailure) => void;
+  /** What the requests to some hosts carry. */
+  access: Pick<OwnAccess, "headersFor" | "credentialsFor"> | undefined;
 }
 
 /**
@@ -19,7 +25,7 @@ export interface RequestCheck {
  */
 export async function checkRequests(
   browser: Browser,
-  { judge, onRefused }: RequestCheck,
+  { judge, onRefused, access }: RequestCheck,
 ): Promise<() => Promise<void>> {
   // Not of one page: its requests would have been sent before a new window's session exists.
   const cdp = await browser.newBrowserCDPSession();
@@ -41,12 +47,32 @@ export async function checkRequests(
     const body = isReadable ? Buffer.concat(parts as Buffer[]) : undefined;
     const failure = await judge({ url, headers: Object.values(headers), body });
     if (failure === undefined) {
-      void answer("Fetch.continueRequest", { requestId });
+      void answer("Fetch.continueRequest", { requestId, ...withHeaders(headers, access?.headersFor(url)) });
       return;
     }
     void answer("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
     if (!UNANSWERED.has(resourceType)) onRefused(failure);
   });
-  await cdp.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+  const handleAuthRequests = access?.credentialsFor !== undefined;
+  const answered = new Set<string>();
+  cdp.on("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
+    // Where credentials are asked for again, they were wrong.
+    const isNew = authChallenge.source !== "Proxy" && !answered.has(requestId);
+    const credentials = isNew ? access?.credentialsFor?.(request.url) : undefined;
+    answered.add(requestId);
+    const authChallengeResponse = credentials
+      ? { response: "ProvideCredentials" as const, ...credentials }
+      : NO_CREDENTIALS;
+    void answer("Fetch.continueWithAuth", { requestId, authChallengeResponse });
+  });
+  await cdp.send("Fetch.enable", { patterns: [{ urlPattern: "*" }], handleAuthRequests });
   return () => cdp.detach().catch(() => {});
+}
+
+/** All headers of a request, with others in addition or instead; nothing where there are none. A redirect does not repeat them. */
+function withHeaders(sent: Record<string, string>, own: Record<string, string> = {}) {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  if (names.size === 0) return {};
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { headers: [...kept, ...Object.entries(own)].map(([name, value]) => ({ name, value })) };
 }

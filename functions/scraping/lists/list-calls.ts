@@ -26,7 +26,7 @@ export const inTab = (session: Session, tab: Tab): Reading => ({
   budget: session.budget,
   isAfterStep: false,
   checkLoads() {
-    if (tab.main.takeLoads() > 0) checkDocument(tab.document, session.egress);
+    if (tab.main.takeLoads() > 0) checkDocument(tab.document, session);
   },
 });
 

@@ -44,12 +44,26 @@ const PERMANENT_ERROR = /ERR_(CERT|SSL|TOO_MANY_REDIRECTS|UNSAFE|INVALID|UNKNOWN
 export const isPage = ({ status, type, headers }: LoadedDocument): boolean =>
   !NO_PAGE.has(status) && HTML.test(type) && !/^\s*attachment\b/i.test(headers["content-disposition"] ?? "");
 
+/** Statuses with which sites answer while a script of the page tests the browser, and then loads the page that was asked for. */
+const TEST_STATUS = new Set([403, 429, 503]);
+
+/** Whether an error page may lead on to the page that was asked for by itself. One that says when to come back does not. */
+export const mayLeadOn = (document: LoadedDocument): boolean =>
+  TEST_STATUS.has(document.status) && isPage(document) && document.headers["retry-after"] === undefined;
+
+/** What decides whether a document can be scraped. */
+export interface DocumentCheck {
+  egress: Egress;
+  /** Statuses of errors with which the site answers for pages that have what is wanted. */
+  acceptStatus: readonly number[];
+}
+
 /** @throws RunFailure when a document is not a page that can be scraped */
-export function checkDocument(document: LoadedDocument, egress: Egress): void {
+export function checkDocument(document: LoadedDocument, { egress, acceptStatus }: DocumentCheck): void {
   const { url, error, status } = document;
   const fromEgress = isFromEgress(document, egress);
   // An error page may come as a file, or be cut off.
-  if (status >= 400 && !fromEgress) throw httpError(document);
+  if (status >= 400 && !fromEgress && !acceptStatus.includes(status)) throw httpError(document);
   if (error !== undefined && NO_PAGE.has(status)) throw notHtml(url, `not a web page but HTTP ${status}`);
   if (error === "download") throw notHtml(url, "a file to download, not a web page");
   if (error?.includes("ERR_PROXY_CONNECTION_FAILED")) {
@@ -162,7 +176,7 @@ function adviceFor(status: number): string {
   if (status === 401 || status === 403)
     return "The site requires a sign-in, or refuses automated visits. Check whether the address opens without signing in.";
   if (status === 404 || status === 410)
-    return "Check that the address is right and that the page still exists.";
+    return "Check that the address is right and that the page still exists. If the site answers so for pages with content, add the status to the scraper's accept_status.";
   if (status === 429)
     return "The site limits the rate of requests. Run the scraper less often, or set pagination.delay_ms.";
   return status >= 500

@@ -1,11 +1,10 @@
-import type { Egress } from "../../egress/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { type ChosenBy, type Politeness, RETRY_AFTER_MAX_MS } from "../politeness/politeness.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { NAVIGATION_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";
-import { checkDocument, unreachable } from "./document.ts";
+import { checkDocument, type DocumentCheck, mayLeadOn, unreachable } from "./document.ts";
 import type { Tab } from "./tab.ts";
 
 /** Waits before a temporary failure is retried. */
@@ -13,8 +12,7 @@ const BACKOFF_MS = [300, 900, 2_700];
 /** Failures of the browser itself: only another browser can help. */
 const BROWSER_FAILURES = new Set<string>(["page_crashed", "browser_failed"]);
 
-interface Navigating {
-  egress: Egress;
+interface Navigating extends DocumentCheck {
   budget: Budget;
   politeness: Politeness;
 }
@@ -88,12 +86,8 @@ export async function arrive(
   await politeness.arrived(tab.document.url, by);
 }
 
-async function open(
-  { egress, budget }: Navigating,
-  tab: Tab,
-  url: string,
-  referrer: string | undefined,
-): Promise<void> {
+async function open(session: Navigating, tab: Tab, url: string, referrer: string | undefined): Promise<void> {
+  const { egress, budget } = session;
   try {
     await tab.navigate(url, budget.cut(NAVIGATION_MS), referrer);
   } catch (error) {
@@ -102,5 +96,10 @@ async function open(
     }
     throw error;
   }
-  checkDocument(tab.document, egress);
+  if (mayLeadOn(tab.document)) {
+    // A page that another one replaces by itself is not counted.
+    tab.main.takeLoads();
+    await tab.settle();
+  }
+  checkDocument(tab.document, session);
 }

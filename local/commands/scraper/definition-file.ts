@@ -51,6 +51,7 @@ export const KEY_ORDER = [
   ...["id", "version", "type", "name", "steps", "pagination", "rows_limit"],
   ...["schedule", "interval", "next_run", "timezone", "paused", "proxy", "country", "webhook_url"],
   ...["load_images", "user_agent", "clock", "engine", "concurrency", "respect_robots"],
+  ...["headers", "cookies", "http_credentials", "username", "password", "accept_status"],
   ...["url", "field_name", "selector", "frame", "attribute", "value", "text", "gone", "submit"],
   ...["fields", "key", "details", "url_field"],
   ...["start", "step", "load_more", "required", "max_pages", "delay_ms", "optional", "timeout_ms"],

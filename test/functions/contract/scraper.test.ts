@@ -64,6 +64,31 @@ test("engine is what reads the pages of a list", () => {
   for (const engine of ["", "HTTP", null, true]) expect(isValid({ engine })).toBe(false);
 });
 
+test.each([
+  [{ headers: { "X-Key": "{{secret:key}}", Cookie: "a=b", "Accept-Language": "de, en;q=0.5" } }, true],
+  [{ headers: { "X Key": "1" } }, false],
+  [{ headers: { "X-Key": "1\r\nX-Other: 2" } }, false],
+  [{ headers: { "X-Key": "{{secret:}}" } }, false],
+  [{ headers: { "{{secret:key}}": "1" } }, false],
+  [{ headers: { Host: "other.example" } }, false],
+  [{ headers: { "content-length": "1" } }, false],
+  [{ headers: { "Proxy-Authorization": "Basic eDp5" } }, false],
+  [{ headers: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`X-${i}`, "1"])) }, false],
+  [{ cookies: [{ name: "over18", value: "1" }] }, true],
+  [{ cookies: [{ name: "sid", value: "{{secret:key}}" }] }, true],
+  [{ cookies: [{ name: "{{secret:key}}", value: "1" }] }, false],
+  [{ cookies: [{ name: "a", value: "1; Domain=other.example" }] }, false],
+  [{ cookies: [{ name: "a", value: "1", domain: "other.example" }] }, false],
+  [{ http_credentials: { username: "me", password: "{{secret:password}}" } }, true],
+  [{ http_credentials: { username: "", password: "x" } }, false],
+  [{ http_credentials: { username: "me" } }, false],
+  [{ accept_status: [404, 410] }, true],
+  [{ accept_status: [] }, false],
+  [{ accept_status: [200] }, false],
+])("what sites get and answer: %j: %s", (more, valid) => {
+  expect(isValid(more)).toBe(valid);
+});
+
 test("absent browsing settings stay absent", () => {
   expect(browsingOf({})).toEqual({});
   const all = {
@@ -72,6 +97,10 @@ test("absent browsing settings stay absent", () => {
     engine: "auto" as const,
     concurrency: 1,
     respect_robots: false,
+    headers: { "X-Key": "1" },
+    cookies: [{ name: "a", value: "1" }],
+    http_credentials: { username: "me", password: "x" },
+    accept_status: [404],
   };
   expect(browsingOf({ ...all, name: "Books" } as typeof all)).toEqual(all);
 });

@@ -163,6 +163,20 @@ describe("secrets", () => {
     expect(problems(steps, { id: "open", url: "https://example.org/sale" }, pagination)).toEqual([]);
   });
 
+  test.each([
+    { headers: { "X-Key": "{{secret:key}}" } },
+    { cookies: [{ name: "sid", value: "{{secret:key}}" }] },
+    { http_credentials: { username: "me", password: "{{secret:key}}" } },
+  ])("of %j can't be sent to another origin either", (access) => {
+    const scraper = { ...scraperOf(steps), ...access };
+    expect(overrideProblems(scraper, [{ id: "open", url: "https://evil.example/" }])).toEqual([
+      {
+        path: "steps[0].url",
+        message: "must stay on https://example.org, because the scraper uses secrets",
+      },
+    ]);
+  });
+
   test("do not affect other overrides", () => {
     expect(problems(withSecret, { id: "open", url: "https://shop.example/other?page=2" })).toEqual([]);
     expect(problems(withSecret, { id: "sort", value: "name" })).toEqual([]);

@@ -25,6 +25,15 @@ const visitOnly = (handler: Handler, code: string, message?: string): Page => ({
   routes: { "/": handler },
   failure: { code, step: 0, url: `${SITE}/`, ...(message !== undefined && { message }) },
 });
+/** Answers with a status and a page that sets a cookie after a while and asks again. */
+const tested =
+  (code: number): Handler =>
+  (request, response) => {
+    const isTested = request.headers.cookie?.includes(`tested${code}=1`);
+    const script = `setTimeout(() => { document.cookie = "tested${code}=1"; location.reload(); }, 4000)`;
+    if (isTested) return answer(cards(code, code))(request, response);
+    return status(code, {}, `<h1>One moment</h1><script>${script}</script>`)(request, response);
+  };
 const text: Step = { type: "get_text", field_name: "name", selector: ".card" };
 
 /** Slower than each document is noticed, on a busy machine too. */
@@ -52,6 +61,25 @@ export default {
     pagination: { type: "next_button", selector: ".next" },
     rows: lamps(1, 3),
     loads: 2,
+  },
+  "HTTP 403, 429 and 503 of a page that tests the browser, and then loads the page that was asked for": {
+    routes: Object.fromEntries([403, 429, 503].map((code) => [`/${code}`, tested(code)])),
+    steps: [403, 429, 503].flatMap((code): Step[] => [
+      visit(`/${code}`),
+      { ...text, field_name: String(code) } as Step,
+    ]),
+    rows: [{ 403: "Lamp 403", 429: "Lamp 429", 503: "Lamp 503" }],
+    loads: 3,
+    check: (_, site) => assert.equal(site.requests.length, 6),
+  },
+  "pages with statuses that the scraper accepts": {
+    html: `${cards(1, 2)}<a href="/gone">Next</a>`,
+    routes: { "/gone": status(410, {}, `${cards(3, 4)}<a href="/broken">Next</a>`), "/broken": status(500) },
+    pagination: { type: "next_button", field_name: "Next" },
+    accept_status: [404, 410],
+    rows: lamps(1, 4),
+    failure: { code: "http_error", message: "/broken answered with HTTP 500" },
+    engines: ["browser", "auto"],
   },
   "HTTP 403 is named by its status, with a picture": {
     ...visitOnly(status(403), "http_error", "403"),

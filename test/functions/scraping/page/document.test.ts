@@ -22,7 +22,7 @@ function asked(header: string): number | undefined {
         method: "GET",
         error: undefined,
       },
-      egress,
+      { egress, acceptStatus: [] },
     );
   } catch (error) {
     if (error instanceof RunFailure) return error.retryAfterMs;
