@@ -31,10 +31,26 @@ export const STEP_ID_MAX = 100;
 /** Fields of all steps. Overrides refer to a step by its `id`; the service generates it if it is absent. */
 const common = { id: v.optional(text(STEP_ID_MAX)) };
 
+/** The most frames inside each other. */
+const FRAMES_MAX = 10;
+
+/** The selector of a frame, or the selectors of frames inside each other, from the outermost on. */
+const FramePath = v.union(
+  [
+    Selector,
+    v.pipe(
+      limitedList(v.array(Selector), FRAMES_MAX, `must have at most ${FRAMES_MAX} frames`),
+      v.minLength(1, "must have at least one frame"),
+    ),
+  ],
+  "must be a selector, or a list of selectors from the outermost frame on",
+);
+export type FramePath = v.InferOutput<typeof FramePath>;
+
 /** How a step finds its element, how long it waits for it, and whether the element may be missing. */
 const element = {
   selector: v.optional(Selector),
-  frame: v.optional(Selector),
+  frame: v.optional(FramePath),
   timeout_ms: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(120_000, "must be at most 120000 ms")),
   ),

@@ -6,6 +6,7 @@ import { type Browser, chromium, type Locator, type Page } from "playwright-core
 import type { Row } from "../../functions/contract/run.ts";
 import type { ListField, StepOf } from "../../functions/contract/steps.ts";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
+import { scopeOf } from "../../functions/scraping/selectors/frame-path.ts";
 import { cacheFolder } from "./runner.ts";
 import { startWidgetSite, usual } from "./server.ts";
 import { SITE, type Task } from "./task.ts";
@@ -95,7 +96,7 @@ async function readAll(page: Page, { definition, windowedPages }: Task): Promise
   const list = definition.steps.find((step) => step.type === "get_list");
   const pagination = definition.pagination ?? { type: "none" };
   if (!list) return [await readTexts(page, definition)];
-  const scope = list.frame ? page.frameLocator(list.frame) : page;
+  const scope = scopeOf(page, list);
   const items = scope.locator(list.selector);
   const texts = await readTexts(page, definition);
   const readShown = () => readRows(items, list.fields);

@@ -12,7 +12,7 @@ import {
   type PreloadedPage,
   type PressAnswer,
 } from "../page-script/protocol.ts";
-import { scopeOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";

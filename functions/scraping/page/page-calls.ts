@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
+import { type Scope, scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
@@ -91,12 +92,24 @@ export class PageCalls {
     }
   }
 
-  /** The id of the frame that an iframe element shows; undefined where there is none. @throws RunFailure invalid_step */
-  async frameOf(selector: string, mainFrame: string): Promise<string | undefined> {
-    const contextId = await this.contextOf(mainFrame, CALL_TIMEOUT_MS);
+  /**
+   * The id of the frame that an iframe element shows; undefined where there is none.
+   * @param path the selectors of the frames inside each other, from the outermost on
+   * @throws RunFailure invalid_step
+   */
+  async frameOf(path: readonly string[], mainFrame: string): Promise<string | undefined> {
+    let frame: string | undefined = mainFrame;
+    for (const [depth, selector] of path.entries())
+      frame =
+        frame && (await this.#frameIn(frame, selector, scopeOf(this.#page, { frame: path.slice(0, depth) })));
+    return frame;
+  }
+
+  async #frameIn(frame: string, selector: string, scope: Scope): Promise<string | undefined> {
+    const contextId = await this.contextOf(frame, CALL_TIMEOUT_MS);
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
       contextId,
-      expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector))})`,
+      expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector, scope))})`,
     });
     const complaint = new Error(exceptionDetails?.exception?.description);
     if (exceptionDetails) throw badSelector([selector], complaint) ?? complaint;
@@ -105,10 +118,10 @@ export class PageCalls {
   }
 
   /** A selector for the same frame that the page script can evaluate. */
-  async #nativeFor(selector: string): Promise<string> {
+  async #nativeFor(selector: string, scope: Scope): Promise<string> {
     if (isNative(selector)) return selector;
     try {
-      return await this.#bounded(CALL_TIMEOUT_MS, markFrame(this.#page, selector));
+      return await this.#bounded(CALL_TIMEOUT_MS, markFrame(scope, selector));
     } catch (error) {
       throw badSelector([selector], error) ?? error;
     }

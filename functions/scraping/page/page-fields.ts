@@ -1,6 +1,7 @@
+import type { FramePath } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
 import type { FieldRequest, PageAnswer } from "../page-script/protocol.ts";
-import { scopeOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
@@ -13,7 +14,7 @@ export interface FieldsRequest {
   fields: readonly FieldRequest[];
   timeout: number;
   budget: Budget;
-  frame?: string | undefined;
+  frame?: FramePath | undefined;
   /** The names of the fields, for failures. */
   names: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { CDPSession } from "playwright-core";
+import type { FramePath } from "../../contract/steps.ts";
 import type { OnStage } from "../../stages.ts";
 import type { PageScript } from "../page-script/index.ts";
 import {
@@ -24,7 +25,7 @@ export interface CallOptions {
   /** How long the page may take, beside the time in which it comes to rest, in real ms. */
   timeout: number;
   /** The selector of the frame; absent: the main frame. */
-  frame?: string | undefined;
+  frame?: FramePath | undefined;
   /** How long a request may keep the page from coming to rest, in real ms; absent: as long as settling allows. */
   patienceMs?: number | undefined;
   /** Called whenever the page has come to rest within the call. */

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
+import type { FramePath } from "../../contract/steps.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import type { PageScript } from "../page-script/index.ts";
@@ -175,10 +176,10 @@ export class Tab {
   }
 
   /** The id of the frame that a selector names, once it is there. @throws RunFailure */
-  async #frame(selector: string, ms: number, isEarly: boolean): Promise<string> {
-    const look = () => this.#calls.frameOf(selector, this.main.id).catch(unlessChanged);
+  async #frame(path: FramePath, ms: number, isEarly: boolean): Promise<string> {
+    const look = () => this.#calls.frameOf([path].flat(), this.main.id).catch(unlessChanged);
     const frameId = (isEarly && (await look())) || (await this.until(look, ms, ms));
-    if (frameId === undefined) throw noFrame(selector, this.page.url());
+    if (frameId === undefined) throw noFrame(path, this.page);
     return frameId;
   }
 

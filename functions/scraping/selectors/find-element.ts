@@ -1,12 +1,14 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core";
+import type { FramePath } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Tab } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
-import { type Kind, readable, type Scope } from "./kinds.ts";
+import { frameElement, type Scope, scopeOf } from "./frame-path.ts";
+import { type Kind, readable } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
-import { badSelector, noFrame } from "./selector-failures.ts";
+import { badSelector, inWords, noFrame } from "./selector-failures.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
@@ -15,13 +17,10 @@ const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
 export interface Target {
   selector?: string | undefined;
   field_name?: string | undefined;
-  frame?: string | undefined;
+  frame?: FramePath | undefined;
   timeout_ms?: number | undefined;
   optional?: boolean | undefined;
 }
-
-export const scopeOf = (page: Page, target: Target): Scope =>
-  target.frame ? page.locator(target.frame).first().contentFrame() : page;
 
 export const timeoutOf = (target: Target) => target.timeout_ms ?? DEFAULT_TIMEOUT_MS;
 
@@ -42,7 +41,10 @@ export async function findElement(tab: Tab, target: Target, kind: Kind, budget: 
 
 async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Promise<Locator | undefined> {
   const { frame } = target;
-  if (frame !== undefined && !(await firstMatch(page.locator(frame), frame))) return undefined;
+  if (frame !== undefined) {
+    const { element, selector } = frameElement(page, frame);
+    if (!(await firstMatch(element, selector))) return undefined;
+  }
   if (target.selector !== undefined) {
     const found = await firstMatch(scope.locator(target.selector), target.selector);
     // A banner that was closed before is often still there, hidden.
@@ -184,10 +186,11 @@ async function notFound(
   { answerMs }: Budget,
 ): Promise<RunFailure> {
   if (target.frame !== undefined) {
-    const frames = await within(answerMs, countOf(page.locator(target.frame))).catch(() => 0);
-    if (frames === 0) return noFrame(target.frame, page.url());
+    const { element } = frameElement(page, target.frame);
+    const frames = await within(answerMs, countOf(element)).catch(() => 0);
+    if (frames === 0) return noFrame(target.frame, page);
   }
-  const where = target.frame ? `in the frame ${target.frame} of ${page.url()}` : `on ${page.url()}`;
+  const where = target.frame ? `in the frame ${inWords(target.frame)} of ${page.url()}` : `on ${page.url()}`;
   if (target.selector !== undefined) {
     return new RunFailure(
       "element_not_found",

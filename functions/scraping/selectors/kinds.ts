@@ -1,6 +1,6 @@
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import type { Scope } from "./frame-path.ts";
 
-export type Scope = Page | FrameLocator;
 type Role = Parameters<Page["getByRole"]>[0];
 
 /** What an element has to be, to be acted on by a step: its roles, and what it is in HTML. */

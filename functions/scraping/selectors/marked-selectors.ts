@@ -29,13 +29,13 @@ async function marking<T>(mark: () => Promise<T>): Promise<T> {
 }
 
 /** Marks the first frame that a Playwright selector matches now, and no other. @returns the selector to use instead */
-export function markFrame(page: Page, selector: string): Promise<string> {
+export function markFrame(scope: Page | FrameLocator, selector: string): Promise<string> {
   return marking(async () => {
     const name = `${MARK}-frame`;
-    await page.locator(`[${name}]`).evaluateAll((elements, name) => {
+    await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
       for (const element of elements) element.removeAttribute(name);
     }, name);
-    await page.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
+    await scope.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
     return `[${name}]`;
   });
 }

@@ -1,10 +1,21 @@
+import type { Page } from "playwright-core";
+import type { FramePath } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 
-export const noFrame = (selector: string, url: string) =>
-  new RunFailure(
+/** The selectors of frames inside each other, for messages. */
+export const inWords = (frame: FramePath): string => [frame].flat().join(" > ");
+
+/** The failure of a step whose frame is not there. Says how to name a frame inside another one, where there are such frames. */
+export function noFrame(frame: FramePath, page: Page): RunFailure {
+  const inner = page.frames().some((one) => (one.parentFrame() ?? page.mainFrame()) !== page.mainFrame());
+  const advice = inner
+    ? ' The page has frames inside of frames: for these, list the selectors from the outermost frame on, such as "frame": ["#outer", "#inner"].'
+    : "";
+  return new RunFailure(
     "element_not_found",
-    `No frame on ${url} matches ${selector}. Check the step's frame selector against the page.`,
+    `No frame on ${page.url()} matches ${inWords(frame)}. Check the step's frame selector against the page.${advice}`,
   );
+}
 
 /** A failure that names the invalid one of a step's selectors, if that is what the error is about. */
 export function badSelector(selectors: readonly string[], error: unknown): RunFailure | undefined {

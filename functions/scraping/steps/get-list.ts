@@ -1,4 +1,5 @@
 import type { Pagination } from "../../contract/scraper.ts";
+import type { FramePath } from "../../contract/steps.ts";
 import type { Batch } from "../job.ts";
 import { type GetList, readList } from "../lists/driver.ts";
 import { navigate } from "../page/navigate.ts";
@@ -6,7 +7,7 @@ import type { Session } from "../session.ts";
 import type { RunCheckpoint } from "./run-checkpoint.ts";
 
 /** Whether the list's page needs no layout before its rows are looked at. */
-export const canHoldLayout = ({ frame }: { frame?: string | undefined }, { type }: Pagination): boolean =>
+export const canHoldLayout = ({ frame }: { frame?: FramePath | undefined }, { type }: Pagination): boolean =>
   frame === undefined && type !== "infinite_scroll";
 
 /** The batches of a list, without the rows that an earlier attempt already had. */

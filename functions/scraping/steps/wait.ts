@@ -1,6 +1,6 @@
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { scopeOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/frame-path.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";
@@ -26,7 +26,7 @@ export async function waitFor(session: Session, step: StepOf<"wait">, timeout: n
     try {
       return await within(budget.answerMs, element.count());
     } catch (cause) {
-      const selectors = [selector, frame].filter((each) => each !== undefined);
+      const selectors = [selector, frame].flat().filter((each) => each !== undefined);
       const failure = badSelector(selectors, cause);
       if (failure ?? cause instanceof CallTimeout) throw failure ?? cause;
       // A frame that is not there yet has no elements.

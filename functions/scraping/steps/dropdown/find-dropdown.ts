@@ -3,7 +3,8 @@ import { RunFailure } from "../../../runs/failure.ts";
 import { dropdownCode } from "../../page-script/bundles/dropdown.ts";
 import type { DropdownTools } from "../../page-script/dropdown/index.ts";
 import { asLabelled, findByName } from "../../selectors/find-element.ts";
-import type { Kind, Scope } from "../../selectors/kinds.ts";
+import type { Scope } from "../../selectors/frame-path.ts";
+import type { Kind } from "../../selectors/kinds.ts";
 
 /** What may open a list, beyond the roles that are made for it. */
 const OPENERS =
