@@ -1,11 +1,10 @@
-import { CsvError, parse } from "csv-parse/sync";
+import { CsvError } from "csv-parse/sync";
 import { INPUTS_MAX, type InputValues } from "../contract/batch.ts";
 import { type Problem, ValidationError } from "../contract/validate.ts";
+import { csvRecords } from "../csv-records.ts";
 import { tooManyInputs } from "./check-inputs.ts";
 import type { ParsedInputs } from "./parsed-inputs.ts";
 
-/** What separates the values, as spreadsheets of different countries write it. */
-const DELIMITERS = [",", ";", "\t"];
 /** The most problems that are listed one by one. */
 const PROBLEMS_MAX = 100;
 
@@ -35,23 +34,11 @@ const rowOf = (index: number) => `row ${index + 2}`;
 
 function recordsOf(text: string): string[][] {
   try {
-    return parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text),
-      relax_column_count: true,
-      skip_empty_lines: true,
-    });
+    return csvRecords(text);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new ValidationError([{ path: "", message: `The CSV file can't be read: ${error.message}` }]);
   }
-}
-
-/** The delimiter that the first line has most often, outside of quotation marks. */
-function delimiterOf(text: string): string {
-  const [line = ""] = text.replaceAll(/"(?:[^"]|"")*"/g, "").split(/[\r\n]/, 1);
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
 function headerProblems(names: readonly string[]): Problem[] {

@@ -83,7 +83,8 @@ export function checkDocument(document: LoadedDocument, { egress, acceptStatus }
     throw unreachable(url, reason, { via: egress.via, transient });
   }
   if (status > 0 && document.type !== "" && !HTML.test(document.type)) {
-    throw notHtml(url, `not a web page but ${document.type}`);
+    // The browser calls feeds text/plain, because it shows them so.
+    throw notHtml(url, `not a web page but ${document.headers["content-type"] ?? document.type}`);
   }
 }
 
@@ -107,7 +108,10 @@ function httpError({ url, status, statusText, headers, method }: LoadedDocument)
 }
 
 const notHtml = (url: string, what: string) =>
-  new RunFailure("not_html", `${url} is ${what}. Check the address: only HTML pages can be scraped.`);
+  new RunFailure(
+    "not_html",
+    `${url} is ${what}. Check the address: only HTML pages, and documents of JSON, CSV, XML and plain text that a step opens, can be read.`,
+  );
 
 /** Names only the host: the rest of such an address may be private. */
 const blocked = (url: string, egress: Egress) =>

@@ -2,6 +2,7 @@ import type { CDPSession } from "playwright-core";
 import type { OnStage } from "../../stages.ts";
 import { within } from "../time-limit.ts";
 import type { ChangeSignal } from "./change-signal.ts";
+import { DataDocuments } from "./data-documents.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
 import { NavigationHeaders } from "./navigation-headers.ts";
 import type { NetworkActivity } from "./network-activity.ts";
@@ -25,6 +26,8 @@ type Response = {
 export class MainFrame {
   /** How the browser asked for the document on show, or for the one to come. */
   readonly navigationHeaders: NavigationHeaders;
+  /** Shows documents with data as pages. */
+  readonly data: DataDocuments;
   readonly #changes: ChangeSignal;
   readonly #network: NetworkActivity;
   readonly #cdp: Pick<CDPSession, "on" | "send">;
@@ -58,6 +61,7 @@ export class MainFrame {
     this.#network = network;
     this.#changes = changes;
     this.navigationHeaders = new NavigationHeaders(cdp, () => this.#id);
+    this.data = new DataDocuments(cdp, () => this.#id);
     cdp.on("Network.requestWillBeSent", ({ requestId, loaderId, frameId, request }) => {
       if (requestId !== loaderId || frameId !== this.#id) return;
       this.#awaited.set(requestId, network.started);

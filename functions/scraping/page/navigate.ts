@@ -87,7 +87,20 @@ export async function arrive(
 }
 
 async function open(session: Navigating, tab: Tab, url: string, referrer: string | undefined): Promise<void> {
-  const { egress, budget } = session;
+  await go(session, tab, url, referrer);
+  if (await tab.main.data.begin(tab.document)) {
+    tab.main.takeLoads();
+    await go(session, tab, url, referrer);
+  }
+  if (mayLeadOn(tab.document)) {
+    // A page that another one replaces by itself is not counted.
+    tab.main.takeLoads();
+    await tab.settle();
+  }
+  checkDocument(tab.document, session);
+}
+
+async function go({ egress, budget }: Navigating, tab: Tab, url: string, referrer?: string): Promise<void> {
   try {
     await tab.navigate(url, budget.cut(NAVIGATION_MS), referrer);
   } catch (error) {
@@ -96,10 +109,4 @@ async function open(session: Navigating, tab: Tab, url: string, referrer: string
     }
     throw error;
   }
-  if (mayLeadOn(tab.document)) {
-    // A page that another one replaces by itself is not counted.
-    tab.main.takeLoads();
-    await tab.settle();
-  }
-  checkDocument(tab.document, session);
 }

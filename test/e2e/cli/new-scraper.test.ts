@@ -222,8 +222,8 @@ describe("scraper new", () => {
   site.setRedirect("/members", "/login");
   site.setRoute("/framed", '<iframe src="/list" style="width: 100%; height: 1000px"></iframe>');
   site.setRoute("/list", items(20));
-  site.setRoute("/json", (_, response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end("[]");
+  site.setRoute("/pdf", (_, response) => {
+    response.writeHead(200, { "content-type": "application/pdf" }).end("%PDF");
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe("scraper new", () => {
     ["is empty", "/empty", "The page is empty. Check the address in a browser of your own."],
     ["asks to sign in", "/members", "Add steps that do so, with a secret for the password."],
     ["is a frame", "/framed", `Inspect the address of the frame instead: ${site.url("/list")}.`],
-    ["is no HTML", "/json", "Check the address: only HTML pages can be scraped."],
+    ["is no HTML", "/pdf", "Check the address: only HTML pages, and documents of JSON, CSV"],
     ["does not exist", "/nowhere", "HTTP 404 Not Found. Check that the address is right"],
   ])("says what to do where the page %s", async (_, path, message) => {
     const before = await scrapers();

@@ -1,0 +1,114 @@
+import type { Step } from "../../../functions/contract/steps.ts";
+import type { Handler } from "../../site/site.ts";
+import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
+
+/* Documents that are no pages, but have data: each is a page whose elements have the names of its data. */
+
+const send =
+  (type: string, body: string | Buffer, headers: Record<string, string> = {}): Handler =>
+  (_, response) =>
+    void response.writeHead(200, { "content-type": type, ...headers }).end(body);
+const list = (
+  selector: string,
+  ...fields: [name: string, selector?: string, attribute?: string][]
+): Step => ({
+  type: "get_list",
+  selector,
+  fields: fields.map(([name, selector, attribute]) => ({
+    name,
+    ...(selector !== undefined && { selector }),
+    ...(attribute !== undefined && { attribute }),
+  })),
+  timeout_ms: 2_000,
+});
+const document = (handler: Handler, step: Step, rows: Page["rows"] & object): Page => ({
+  routes: { "/": handler },
+  steps: [visit(), step],
+  rows,
+  loads: 1,
+});
+
+const GOODS = [
+  { title: "Lamp & <shade>", price: 7.5, tags: ["a", "b"], maker: { name: "Ö" } },
+  { title: 'Chair "x"', price: 10, tags: [], maker: { name: "P" } },
+];
+const rss = `<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE rss [<!ENTITY x "y">]>
+<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>News</title><link>http://a.example/</link>
+<item><title>One &#38; only</title><link>http://a.example/1</link><dc:creator>J\xfcrgen</dc:creator><description><![CDATA[A <b>bold</b> word]]></description></item>
+<item><title>Two</title><link>http://a.example/2</link><dc:creator>K</dc:creator><description>plain</description></item></channel></rss>`;
+const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title>One</title><link href="/1"/></entry>
+<entry><title>Two</title><link href="/2"/></entry></feed>`;
+
+export default {
+  json: document(
+    send("application/json", JSON.stringify({ count: 2, items: GOODS, "odd key": [1] })),
+    list(
+      "items",
+      ["title", "title"],
+      ["price", "price"],
+      ["tags", "tags:last-of-type"],
+      ["maker", "maker name"],
+    ),
+    [
+      { title: "Lamp & <shade>", price: "7.5", tags: "b", maker: "Ö" },
+      { title: 'Chair "x"', price: "10", maker: "P" },
+    ],
+  ),
+  "json that is a list": document(
+    send("application/problem+json; charset=utf-8", JSON.stringify(["a", "b", { "first name": "c" }])),
+    list("json > item", ["text"], ["name", "[key='first name']"]),
+    [{ text: "a" }, { text: "b" }, { text: "c", name: "c" }],
+  ),
+  "pages of json": {
+    routes: {
+      "/": (request, response) => {
+        const page = pageOf(request);
+        const items = page > 3 ? [] : [{ name: `Lamp ${page}` }];
+        send("application/json", JSON.stringify({ items }))(request, response);
+      },
+    },
+    steps: [list("items", ["name", "name"])],
+    pagination: { type: "url_template", url: `${SITE}/?page={page}` },
+    rows: lamps(1, 3),
+  },
+  "a csv file to download": document(
+    send("text/csv; charset=utf-8", '\ufefftitle;price\r\n"A; b";1\r\nC;2\r\n', {
+      "content-disposition": "attachment; filename=list.csv",
+    }),
+    list("tbody tr", ["title", "td:nth-child(1)"], ["price", "td:nth-child(2)"]),
+    [
+      { title: "A; b", price: "1" },
+      { title: "C", price: "2" },
+    ],
+  ),
+  rss: document(
+    send("application/rss+xml", Buffer.from(rss, "latin1")),
+    list("item", ["title", "title"], ["link", "link"], ["by", "creator"], ["about", "description"]),
+    [
+      { title: "One & only", link: "http://a.example/1", by: "Jürgen", about: "A <b>bold</b> word" },
+      { title: "Two", link: "http://a.example/2", by: "K", about: "plain" },
+    ],
+  ),
+  atom: document(
+    send("application/atom+xml", atom),
+    list("entry", ["title", "title"], ["link", "link", "href"]),
+    [
+      { title: "One", link: `${SITE}/1` },
+      { title: "Two", link: `${SITE}/2` },
+    ],
+  ),
+  "a text": document(send("text/plain", "one\r\ntwo <b>\nthree"), list("li", ["line"]), [
+    { line: "one" },
+    { line: "two <b>" },
+    { line: "three" },
+  ]),
+  "a page that says that it is a text": document(
+    send("text/plain", `<!doctype html><ul>${cards(1, 2)}</ul>`),
+    list(".card", ["name"]),
+    lamps(1, 2),
+  ),
+  "json that is none": {
+    routes: { "/": send("application/json", "{not json") },
+    failure: { code: "not_html", step: 0, message: "application/json" },
+  },
+} satisfies Pages;
