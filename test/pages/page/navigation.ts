@@ -159,10 +159,10 @@ export default {
   },
   "a question that a list's control asks is answered with OK": {
     html: `${cards(1, 2)}<button id=next onclick="if (confirm('Leave this page?')) location = '/rest'">Next</button>`,
-    routes: { "/rest": cards(1, 3) },
+    routes: { "/rest": cards(3, 5) },
     steps: [visit(), patientList],
     pagination: { type: "next_button", selector: "#next", max_pages: 2 },
-    rows: [...lamps(1, 2), ...lamps(1, 3)],
+    rows: lamps(1, 5),
     loads: 2,
   },
   "a question that no step caused is answered with Cancel, and warned of": {
