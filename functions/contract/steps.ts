@@ -60,24 +60,73 @@ const element = {
 /** Fields of steps that can also find their element by its label or text, which is the `field_name`. */
 const named = { ...element, field_name: v.optional(FieldName) };
 
-/**
- * A field of a list's rows: the selector of its element inside the row, and the attribute to read. If `required` is
- * true, rows without a value are left out.
- */
-export const ListField = v.strictObject({
+/** What is read of an element. */
+const reading = {
+  attribute: v.optional(text(200)),
+  /** Which text is read, `text` if absent: what a person sees. `value` is what a form control holds. */
+  text: v.optional(v.picklist(["text", "full_text", "own_text", "value", "html"])),
+  /** `true`: the values of all matching elements are joined. `false`: the first one counts, without a warning. */
+  all: v.optional(v.boolean()),
+  /** What stands between the values of `all`; "; " by default. */
+  separator: v.optional(v.pipe(v.string(), wellFormed, v.maxLength(100, "must be at most 100 characters"))),
+};
+
+type Reading = { attribute?: string | undefined; text?: string | undefined; all?: boolean | undefined };
+const namesOneThing = ({ attribute, text }: Reading) => attribute === undefined || text === undefined;
+const TWO_THINGS = "must not have both an attribute and a text: a field reads one of them";
+const separatesAll = (field: Reading & { separator?: string | undefined }) =>
+  field.separator === undefined || field.all === true;
+const NOT_ALL = 'separator requires "all": true';
+
+const valueField = {
   name: FieldName,
   selector: v.optional(Selector),
-  attribute: v.optional(text(200)),
-  required: v.optional(v.boolean()),
+  column: v.optional(text(200)),
+  ...reading,
+};
+const ValueField = v.pipe(
+  v.strictObject(valueField),
+  v.check((field) => namesOneThing(field), TWO_THINGS),
+  v.check((field) => separatesAll(field), NOT_ALL),
+);
+
+/** Rows within a row. */
+const NestedList = v.strictObject({
+  selector: Selector,
+  fields: v.pipe(
+    limitedList(v.array(ValueField), 1000, "must have at most 1000 fields"),
+    v.minLength(1, "must have at least one field"),
+  ),
 });
+
+/**
+ * A field of a list's rows: the selector of its element inside the row, or inside the row's cell of a `column`. With a
+ * `list`, the row becomes as many rows as that list has, with the fields of both. If `required` is true, rows without a
+ * value are left out.
+ */
+export const ListField = v.pipe(
+  v.strictObject({ ...valueField, required: v.optional(v.boolean()), list: v.optional(NestedList) }),
+  v.check((field) => namesOneThing(field), TWO_THINGS),
+  v.check((field) => separatesAll(field), NOT_ALL),
+  v.check(
+    (field) => field.list === undefined || Object.keys(field).length === 2,
+    "a field with a list has nothing but its name beside it",
+  ),
+);
+
+type Nested<T> = T & { list?: { fields: T[] } | undefined };
+
+/** The fields that have a value of their own: in place of a nested list, those of its rows. */
+export const valueFieldsOf = <T>(fields: readonly Nested<T>[]): T[] =>
+  fields.flatMap((field): T[] => field.list?.fields ?? [field]);
 
 const ListFields = v.pipe(
   limitedList(v.array(ListField), 1000, "must have at most 1000 fields"),
   v.minLength(1, "must have at least one field"),
-  v.check(
-    (fields) => new Set(fields.map((field) => field.name)).size === fields.length,
-    "must have unique field names",
-  ),
+  v.check((fields) => {
+    const names = [...valueFieldsOf(fields), ...fields.filter(({ list }) => list)].map(({ name }) => name);
+    return new Set(names).size === names.length;
+  }, "must have unique field names"),
 );
 
 const filledIn = v.description<string, string>(
@@ -167,6 +216,10 @@ export const ListDetails = v.strictObject({
       (fields) => fields.every(({ required }) => required !== true),
       "must not be required: only the list's own fields leave out rows",
     ),
+    v.check(
+      (fields) => fields.every(({ column }) => column === undefined),
+      "must have no column, because the page of a row has no rows",
+    ),
   ),
 });
 export const GetListStep = v.pipe(
@@ -175,14 +228,21 @@ export const GetListStep = v.pipe(
     type: v.literal("get_list"),
     ...element,
     selector: Selector,
+    /** A row is an element and what follows it, up to the next row or to what this selector matches. */
+    until: v.optional(Selector),
     fields: ListFields,
     key: v.optional(Key),
     details: v.optional(ListDetails),
   }),
   v.check(
     (step) =>
-      step.key === undefined || step.key.every((name) => step.fields.some((field) => field.name === name)),
+      step.key === undefined ||
+      step.key.every((name) => step.fields.some((field) => field.name === name && !field.list)),
     "key must name fields of the list",
+  ),
+  v.check(
+    (step) => [...step.fields, ...(step.details?.fields ?? [])].filter(({ list }) => list).length <= 1,
+    "must have at most one field with a list, in its fields or in its details",
   ),
   v.check(
     (step) =>
@@ -190,13 +250,18 @@ export const GetListStep = v.pipe(
     "details.url_field must name one of the fields",
   ),
 );
-export const GetTextStep = v.strictObject({
-  ...common,
-  type: v.literal("get_text"),
-  ...element,
-  field_name: FieldName,
-  attribute: v.optional(text(200)),
-});
+export const GetTextStep = v.pipe(
+  v.strictObject({
+    ...common,
+    type: v.literal("get_text"),
+    ...element,
+    field_name: FieldName,
+    ...reading,
+  }),
+  v.check((field) => namesOneThing(field), TWO_THINGS),
+  v.check((field) => separatesAll(field), NOT_ALL),
+  v.check((step) => step.all === undefined || step.selector !== undefined, "all requires a selector"),
+);
 
 /** Every kind of step, discriminated by `type`. */
 export const Step = v.variant("type", [

@@ -2,6 +2,7 @@ import type { Inspection } from "../contract/inspection.ts";
 import type { Row, RunWarning } from "../contract/run.ts";
 import type { Step } from "../contract/steps.ts";
 import { kindOfAll, mixedKinds } from "../proposals/kinds.ts";
+import { columnsOf } from "../rows/columns.ts";
 import type { Batch } from "../scraping/job.ts";
 import type { InspectionTask } from "./task.ts";
 
@@ -10,19 +11,9 @@ const SAMPLE_MAX = 200;
 /** The most characters of a value in a warning. */
 const MIXED_MAX = 60;
 
-/** The names of all fields that steps read. */
-const namesOf = (steps: readonly Step[]): Set<string> =>
-  new Set(
-    steps.flatMap((step) => {
-      if (step.type === "get_text") return [step.field_name];
-      if (step.type !== "get_list") return [];
-      return [...step.fields, ...(step.details?.fields ?? [])].map(({ name }) => name);
-    }),
-  );
-
 /** A warning for each field whose values are of mixed kinds: its selector probably finds different things. */
 export const mixedFields = (steps: readonly Step[], rows: readonly Row[]): RunWarning[] =>
-  [...namesOf(steps)].flatMap((name) => {
+  columnsOf(steps).flatMap((name) => {
     const mixed = mixedKinds(rows.flatMap((row) => row[name] || []));
     if (!mixed) return [];
     const [one, other] = [mixed.one, mixed.other].map((value) => JSON.stringify(value.slice(0, MIXED_MAX)));
@@ -32,7 +23,7 @@ export const mixedFields = (steps: readonly Step[], rows: readonly Row[]): RunWa
 
 /** Summarizes the values of each field that the steps name, also of fields that no row has. */
 export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspection["fields"] {
-  return [...namesOf(steps)].map((name) => {
+  return columnsOf(steps).map((name) => {
     const values = rows.map((row) => row[name] ?? "").filter((value) => value !== "");
     const distinct = [...new Set(values)];
     return {

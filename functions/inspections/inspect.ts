@@ -129,6 +129,7 @@ class Attempt {
       clock,
       concurrency,
       respectRobots: respect_robots,
+      isFirstRun: true,
     };
     const batches = withSecrets(
       scrape,

@@ -7,6 +7,13 @@ export const warningCodes = [
   "field_empty",
   /** Some rows have no value in any field; `count` says how many. */
   "rows_empty",
+  /**
+   * In `count` rows of a scraper's first run, several values match the selector of a field, of which the first was taken,
+   * and in others fewer do.
+   */
+  "field_ambiguous",
+  /** Fields are selected by the positions of cells, which are not those of the columns in `count` rows of a table. */
+  "columns_shifted",
   /** The pages of some rows could not be read; `count` says of how many rows. */
   "details_missing",
   /** The addresses of several rows led to the same page; `count` says how many rows have its values. */

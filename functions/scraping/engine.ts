@@ -129,6 +129,7 @@ class Engine {
       realTime: this.#realTime,
       engine: this.#job.engine ?? "browser",
       acceptStatus: this.#job.acceptStatus ?? [],
+      isFirstRun: this.#job.isFirstRun ?? false,
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {

@@ -37,6 +37,8 @@ export interface ScrapeJob {
   respectRobots?: boolean | undefined;
   /** The most pages of one host that load at the same time; absent: 4. */
   concurrency?: number | undefined;
+  /** Whether no run of its scraper came before: then it also warns of what the scraper may mean otherwise. */
+  isFirstRun?: boolean | undefined;
   /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
   from?: { checkpoint: Checkpoint; rowCount: number; warnings?: RunWarning[] };
 }

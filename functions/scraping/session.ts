@@ -35,6 +35,8 @@ export interface SessionOptions {
   /** What reads the pages of a list after the first. */
   engine: ReadingEngine;
   acceptStatus: readonly number[];
+  /** Whether it is the first run of its scraper. */
+  isFirstRun: boolean;
 }
 
 /** The state that the steps of one attempt share: a browser context and the current tab. */
@@ -47,6 +49,7 @@ export class Session {
   readonly warnings: Warnings;
   readonly engine: ReadingEngine;
   readonly acceptStatus: readonly number[];
+  readonly isFirstRun: boolean;
   /** Whether the run may fill in secrets, which the browser checks its requests for. */
   readonly hasSecrets: boolean;
   /** Whether a step has acted on the page since its list was last read. */
@@ -76,6 +79,7 @@ export class Session {
     this.warnings = options.warnings;
     this.engine = options.engine;
     this.acceptStatus = options.acceptStatus;
+    this.isFirstRun = options.isFirstRun;
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));

@@ -194,6 +194,7 @@ async function scrapeInto(
   const { checkpoint } = recorder;
   const job = {
     ...jobOf(run),
+    isFirstRun: run.scraper_number === 1,
     ...(checkpoint && { from: { checkpoint, rowCount: run.row_count, warnings: run.warnings } }),
   };
   const batches = withSecrets(

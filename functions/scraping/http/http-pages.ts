@@ -55,8 +55,8 @@ export class HttpPages implements HttpReader {
     this.#session = session;
     this.#client = createHttpClient(session.egress.proxyUrl);
     this.#nextPageRule = nextPageRule;
-    const { selector, fields } = list.step;
-    const wanted = { selector, fields };
+    const { selector, until, fields } = list.step;
+    const wanted = { selector, until, fields };
     this.#reader = new PageReader(session, session, { wanted, nextPageRule, client: this.#client });
   }
 

@@ -2,10 +2,11 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { ListField } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { rowOf } from "../lists/list-result.ts";
+import { requestOf, rowOf } from "../lists/list-result.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import type { Tab } from "../page/tab.ts";
-import type { Control, HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/protocol.ts";
+import type { HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/http/protocol.ts";
+import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { NAVIGATION_MS } from "../timing.ts";
@@ -23,6 +24,7 @@ export type NextPageRule = { control: Control } | { addressAfter: (url: string) 
 export interface Wanted {
   /** The selector of the rows; undefined where the fields are those of the whole page. */
   selector?: string;
+  until?: string | undefined;
   fields: readonly ListField[];
 }
 
@@ -156,13 +158,13 @@ export class PageReader {
   /** @throws BrowserRequired if the browser may show something else */
   async #readHtml(source: HtmlSource): Promise<HttpPage> {
     const { budget } = this.#session;
-    const { selector, fields } = this.#wanted;
+    const { selector, until, fields } = this.#wanted;
     const { url } = source;
     const nextPageRule = this.#nextPageRule;
     const request = {
       ...source,
-      ...(selector !== undefined && { selector }),
-      fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
+      ...(selector !== undefined && { selector, until }),
+      fields: fields.map(requestOf),
       ...("control" in nextPageRule && { control: nextPageRule.control }),
     };
     const timeout = budget.cut(budget.answerMs);

@@ -1,4 +1,4 @@
-import type { ListField, StepOf } from "../../contract/steps.ts";
+import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
 import type { ControlOptions, ListRequest } from "../lists/source.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
@@ -10,6 +10,9 @@ const isPlainSelector = (selector: string): boolean =>
   !/:(hover|focus|active|target|checked|visited|valid|invalid|in-range|out-of-range|placeholder|default|modal|popover|open|autofill|user-|host|dir|lang|fullscreen|playing|paused|state|indeterminate|read-)/i.test(
     selector,
   );
+
+/** What is read of an element and is not in its markup. */
+const RENDERED = /^(html|full_text|value|background-image)$/;
 
 /** Warns, where the scraper asks for HTTP, that pages are read in the browser. `reason` ends a sentence. */
 export function warnOfBrowser(
@@ -48,7 +51,7 @@ function unsuitableList(session: Session, { step, pagination }: ListRequest): st
   const { selector, field_name: name } = pagination as ControlOptions;
   if (step.frame !== undefined) return "that the list is in a frame";
   if (hasControl && selector === undefined && name === undefined) return "that the pagination has no control";
-  return unsuitable(session, step.fields, [step.selector, selector]);
+  return unsuitable(session, step.fields, [step.selector, step.until, selector]);
 }
 
 function unsuitable(
@@ -57,8 +60,13 @@ function unsuitable(
   selectors: readonly (string | undefined)[],
 ): string | undefined {
   if (hasSecrets) return "that the run uses secrets";
-  if (fields.some(({ attribute }) => attribute === "html")) return "that a field has the attribute html";
-  const all = [...selectors, ...fields.map(({ selector }) => selector)];
+  const rendered = valueFieldsOf(fields).find(({ attribute, text }) =>
+    RENDERED.test(text ?? attribute ?? ""),
+  );
+  if (rendered)
+    return `that a field reads ${rendered.text ?? rendered.attribute}, which only the browser knows`;
+  const found = [...valueFieldsOf(fields), ...fields.flatMap(({ list }) => list ?? [])];
+  const all = [...selectors, ...found.map(({ selector }) => selector)];
   const special = all.find((one) => one !== undefined && !isPlainSelector(one));
   return special === undefined ? undefined : `the selector ${special}, which only the browser can evaluate`;
 }

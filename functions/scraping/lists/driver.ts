@@ -1,4 +1,5 @@
 import type { Row } from "../../contract/run.ts";
+import type { ListField } from "../../contract/steps.ts";
 import type { RunFailure } from "../../runs/failure.ts";
 import { isSuitable } from "../http/suitability.ts";
 import type { Batch } from "../job.ts";
@@ -17,6 +18,7 @@ import {
   warnRepeated,
 } from "./list-failures.ts";
 import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
+import { unnested } from "./list-result.ts";
 import { nextButtonPages } from "./next-button.ts";
 import { onePage } from "./one-page.ts";
 import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, UniqueRows } from "./repeats.ts";
@@ -75,6 +77,8 @@ class ListDriver {
   readonly #fields: FieldCheck;
   readonly #details: DetailReader;
   readonly #unique: UniqueRows | undefined;
+  /** The fields of the list and of its details. */
+  readonly #listed: readonly ListField[];
   readonly #repeats = new RepeatCheck();
   readonly #overlaps = new OverlapCheck();
   /** Rows of the next pages that an earlier attempt already had. */
@@ -83,6 +87,8 @@ class ListDriver {
   #done = 0;
   /** Rows that the current page has kept from the one before. */
   #kept = 0;
+  /** How many rows may still be handed over. Rows within rows count each. */
+  #left: number;
   /** The page that was taken last. */
   #last: Page | undefined;
   #hasChecked = false;
@@ -95,6 +101,8 @@ class ListDriver {
     this.#list = list;
     this.#before = before;
     this.#skip = before?.skip ?? 0;
+    this.#left = limit;
+    this.#listed = [...step.fields, ...(step.details?.fields ?? [])];
     this.#progress = new ListProgress(list, limit + this.#skip);
     this.#fields = new FieldCheck(step, before?.fields);
     const hasLoaded = before?.fields?.detailed ?? false;
@@ -113,7 +121,7 @@ class ListDriver {
       if (isLast) await this.#checkChanges();
       yield* this.#handOver({ ...page, rows }, isLast);
       if (page.isPart) throw cutOff(this.#session.tab.page.url());
-      if (isLast) break;
+      if (isLast || this.#left <= 0) break;
     }
     if (this.#isFinished) return;
     await this.#checkChanges();
@@ -170,16 +178,20 @@ class ListDriver {
         done += group.length;
         session.lastPageMs = Date.now() - this.#started;
         this.#started = Date.now();
-        this.#fields.add(group);
+        const shown = group.flatMap((row) => unnested(row, this.#listed)).slice(0, this.#left);
+        this.#left -= shown.length;
+        this.#progress.left = Math.min(this.#progress.left, this.#left);
+        this.#fields.add(shown, group.length);
         // Before the batch is handed over: a run that resumes after it does not come back to this list.
         const isEnd = isLast && done === page.rows.length;
         const failure = isEnd ? await this.#finish() : undefined;
         yield {
-          rows: Object.keys(texts).length > 0 ? group.map((row) => ({ ...texts, ...row })) : group,
+          rows: Object.keys(texts).length > 0 ? shown.map((row) => ({ ...texts, ...row })) : shown,
           checkpoint: this.#checkpoint(page, done, isEnd && !failure),
           warnings: session.warnings.all(),
         };
         if (failure) throw failure;
+        if (this.#left <= 0) return;
       }
     }
     this.#done += page.rows.length;

@@ -1,5 +1,5 @@
 import type { Row } from "../../contract/run.ts";
-import type { ListField, StepOf } from "../../contract/steps.ts";
+import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Warnings } from "../warnings.ts";
 
@@ -22,6 +22,8 @@ export interface FieldsSoFar {
 /** The most selectors in a message. */
 const NAMED_MAX = 5;
 
+const hasValue = (row: Row, name: string): boolean => Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
+
 /** Notes which fields the rows of a list have. */
 export class FieldCheck {
   readonly #step: StepOf<"get_list">;
@@ -34,7 +36,7 @@ export class FieldCheck {
 
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
-    this.#fields = [...step.fields, ...(step.details?.fields ?? [])];
+    this.#fields = valueFieldsOf([...step.fields, ...(step.details?.fields ?? [])]);
     this.#rows = before?.rows ?? 0;
     this.#isFound = before?.found ?? false;
     this.#empty = before?.empty ?? [...this.#fields.keys()];
@@ -57,21 +59,24 @@ export class FieldCheck {
    * @param isCounted whether an earlier attempt has counted the others
    */
   complete(rows: Row[], isCounted: boolean): Row[] {
-    const required = this.#step.fields.flatMap((field, index) => (field.required ? [index] : []));
+    const required = this.#step.fields.filter((field) => field.required);
     if (required.length === 0) return rows;
-    const complete = rows.filter((row) => required.every((index) => this.#hasValue(row, index)));
+    const complete = rows.filter((row) => required.every(({ name }) => hasValue(row, name)));
     if (!isCounted) this.#omitted += rows.length - complete.length;
     return complete;
   }
 
-  add(rows: readonly Row[]): void {
-    this.#rows += rows.length;
-    const { fields } = this.#step;
+  /** @param count how many rows of the list they are of: a row may have rows within it */
+  add(rows: readonly Row[], count = rows.length): void {
+    this.#rows += count;
+    const fields = valueFieldsOf(this.#step.fields);
     this.#isFound ||= rows.some((row) => fields.some(({ name }) => Object.hasOwn(row, name)));
-    const hasAny = (row: Row) => this.#fields.some((_, at) => this.#hasValue(row, at));
+    const hasAny = (row: Row) => this.#fields.some(({ name }) => hasValue(row, name));
     this.#blank += rows.filter((row) => !hasAny(row)).length;
     if (this.#empty.length > 0)
-      this.#empty = this.#empty.filter((index) => !rows.some((row) => this.#hasValue(row, index)));
+      this.#empty = this.#empty.filter(
+        (index) => !rows.some((row) => hasValue(row, (this.#fields[index] as ListField).name)),
+      );
   }
 
   soFar(): Omit<FieldsSoFar, "detailed"> {
@@ -103,14 +108,10 @@ export class FieldCheck {
     warnings.add({ code: "rows_empty", message, step: index, count });
   }
 
-  #hasValue(row: Row, index: number): boolean {
-    const { name } = this.#fields[index] as ListField;
-    return Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
-  }
-
   #sought(index: number): string {
-    const { selector, attribute } = this.#fields[index] as ListField;
+    const { selector, attribute, column } = this.#fields[index] as ListField;
     const parts = [
+      column === undefined ? "" : `the column "${column}"`,
       selector === undefined ? "" : `the selector ${selector}`,
       attribute === undefined || attribute === "text" ? "" : `the attribute ${attribute}`,
     ].filter((part) => part !== "");
@@ -128,7 +129,8 @@ export class FieldCheck {
   }
 
   #noneFound(url: string): RunFailure {
-    const { fields, selector } = this.#step;
+    const { selector } = this.#step;
+    const fields = valueFieldsOf(this.#step.fields);
     const named = fields.slice(0, NAMED_MAX).map(({ name }, index) => `"${name}" by ${this.#sought(index)}`);
     const more = fields.length > NAMED_MAX ? ` and ${fields.length - NAMED_MAX} more` : "";
     return new RunFailure(

@@ -46,6 +46,7 @@ const NO_CONTROL: Grown = {
   hasUnseen: false,
   isRepeated: false,
   lazyImages: [],
+  doubts: { several: [], shifted: 0 },
   isLoading: false,
   isGrowing: false,
   goneBy: undefined,

@@ -7,10 +7,16 @@ import type { Tab } from "../page/tab.ts";
 import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
-import { isNative as isNativeSelector, type Marked, markMatches } from "../selectors/marked-selectors.ts";
+import {
+  assertNativeLists,
+  isNative as isNativeSelector,
+  type Marked,
+  markMatches,
+} from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
+import { requestOf } from "./list-result.ts";
 
 /** What a list is read with. */
 export interface Reading {
@@ -50,7 +56,10 @@ export class ListCalls {
   constructor(reading: Reading, step: StepOf<"get_list">) {
     this.#reading = reading;
     this.#step = step;
-    this.selectors = [step.selector, ...step.fields.flatMap(({ selector }) => selector ?? [])];
+    this.selectors = [step, { selector: step.until }, ...step.fields].flatMap(
+      ({ selector }) => selector ?? [],
+    );
+    assertNativeLists([...step.fields, ...(step.details?.fields ?? [])]);
     this.isNative = this.selectors.every(isNativeSelector);
   }
 
@@ -84,7 +93,14 @@ export class ListCalls {
     const { tab, budget } = this.#reading;
     const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
     try {
-      return await within(timeout, markMatches(scopeOf(tab.page, this.#step), { ...this.#step, box }));
+      return await within(
+        timeout,
+        markMatches(scopeOf(tab.page, this.#step), {
+          ...this.#step,
+          fields: this.#step.fields.map(requestOf),
+          box,
+        }),
+      );
     } catch (error) {
       throw badSelector(box === undefined ? this.selectors : [...this.selectors, box], error) ?? error;
     }

@@ -1,6 +1,6 @@
 import { ROWS_LIMIT_DEFAULT, ROWS_LIMIT_MAX } from "../../contract/rows-limit.ts";
 import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { ListField, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
@@ -71,6 +71,28 @@ export function warnOfRows(run: Warned, found: Findings, number: number): void {
   if (found.hasUnseen) warnUnseen(run);
   else for (const images of found.lazyImages) warnImages(run, images);
   if (found.isRepeated) warnRepeated(run, number);
+  if (found.doubts.shifted > 0) warnShifted(run, found.doubts.shifted);
+  if (run.session.isFirstRun) for (const field of found.doubts.several) warnSeveral(run, field);
+}
+
+/** Warns of cells that are not where their columns are. */
+const warnShifted = (run: Warned, count: number): void =>
+  warn(
+    run,
+    "columns_shifted",
+    `${count} rows of the table on ${urlOf(run)} have cells that span several columns or come from a row above, so that the position of a cell does not tell its column. Fields that are selected by position have values of other columns. Name the column instead, such as "column": "Price".`,
+    { count },
+  );
+
+/** Warns of a field that has several values. */
+function warnSeveral(run: Warned, { field, count }: ListResult["doubts"]["several"][number]): void {
+  const { name, selector } = run.list.step.fields[field] as ListField;
+  warn(
+    run,
+    "field_ambiguous",
+    `Several elements with different values match the selector ${selector} of the field "${name}" in ${count} of the rows on ${urlOf(run)}; in others, fewer do. The first value counts. Set "all": true to get all of them, use a selector that matches the wanted one, or set "all": false if the first is always the right one.`,
+    { field: name, count },
+  );
 }
 
 /** Warns of rows that were not shown while a list was scrolled. */

@@ -10,7 +10,7 @@ import { NAVIGATION_MS } from "../timing.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
 import type { Ask, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
-import { rowOf } from "./list-result.ts";
+import { requestOf, rowOf } from "./list-result.ts";
 import { RepeatCheck } from "./repeats.ts";
 import type { ListRequest, Progress } from "./source.ts";
 
@@ -142,10 +142,11 @@ export class ListReader {
   }
 
   #request(limit: number) {
-    const { selector, fields } = this.#step;
+    const { selector, until, fields } = this.#step;
     return {
       selector,
-      fields: fields.map(({ selector, attribute }) => ({ selector, attribute })),
+      until,
+      fields: fields.map(requestOf),
       limit,
       waitMs: this.#reading.budget.cut(timeoutOf(this.#step)),
     };
@@ -167,6 +168,7 @@ export class ListReader {
       hasGap: answer.hasGap,
       hasUnseen: answer.hasUnseen,
       lazyImages: answer.lazyImages,
+      doubts: answer.doubts,
       isLoading: isLoading && tab.main.isArriving,
       isGrowing: tab.isGrowing,
       goneBy: undefined,

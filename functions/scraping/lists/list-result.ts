@@ -1,7 +1,13 @@
 import type { Row } from "../../contract/run.ts";
 import type { ListField } from "../../contract/steps.ts";
 import type { ActivityCounts } from "../page/network-activity.ts";
-import type { Control, ListAnswer, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
+import type {
+  Control,
+  FieldRequest,
+  ListAnswer,
+  ReadRequest,
+  ScrollRequest,
+} from "../page-script/protocol.ts";
 
 /**
  * Rows that were read from a page, and what is known about the page. The counts are from before `pressAfter`.
@@ -20,6 +26,7 @@ export interface ListResult extends ActivityCounts {
   hasGap: boolean;
   hasUnseen: boolean;
   lazyImages: ListAnswer["lazyImages"];
+  doubts: ListAnswer["doubts"];
   /** Whether the document was still loading when its rows were read, and still is. */
   isLoading: boolean;
   /** Whether the list still got rows when it was read for the last time. */
@@ -47,6 +54,20 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
   box?: string | undefined;
   /** Whether to scroll a windowed list back to its top at its end. */
   rewind?: boolean;
+}
+
+/** What the page script is told of a field. */
+export const requestOf = ({ name: _, required: __, ...field }: ListField): FieldRequest => field;
+
+/** The rows that a row becomes which has rows within it, as JSON in one of its fields; those of them alone otherwise. */
+export function unnested(row: Row, fields: readonly ListField[]): Row[] {
+  const nested = fields.find(({ list }) => list);
+  if (!nested?.list) return [row];
+  const { fields: inner } = nested.list;
+  const { [nested.name]: text, ...outer } = row;
+  if (text === undefined) return [outer];
+  const cells: (string | null)[][] = JSON.parse(text);
+  return cells.map((values) => ({ ...outer, ...rowOf(values, inner) }));
 }
 
 /** A row of what the page script read, by the names of the fields. */

@@ -81,10 +81,23 @@ export interface ControlFound {
   rivals: string[];
 }
 
-/** One value: an element below the row (absent: the row itself), and which of its attributes. */
+/** One value: an element below the row (absent: the row itself), and what is read of it. */
 export interface FieldRequest {
   selector?: string | undefined;
+  /** The name of the column whose cell the selector is matched in, in place of the row. */
+  column?: string | undefined;
   attribute?: string | undefined;
+  text?: "text" | "full_text" | "own_text" | "value" | "html" | undefined;
+  /** Whether all elements that the selector matches count, and what stands between their values. */
+  all?: boolean | undefined;
+  separator?: string | undefined;
+  /**
+   * The selectors of what ends a row: the next row, or what `until` matches. Absent where the field can find nothing
+   * behind its row.
+   */
+  rows?: { selector: string; until?: string | undefined } | undefined;
+  /** Rows within the row, as the value of the field: JSON of their `cells`. */
+  list?: { selector: string; fields: readonly FieldRequest[] } | undefined;
 }
 
 /** A value, or all values together (`field` is null), that exceeds its size limit. */
@@ -121,6 +134,8 @@ export interface PageAnswer extends Portion, PageState {}
 /** Which list is read, and what of it. */
 export interface ListRequest {
   selector: string;
+  /** The selector of what ends a row, beside the next row: a row is an element and its siblings up to that. */
+  until?: string | undefined;
   fields: readonly FieldRequest[];
   /** The most rows to return. */
   limit: number;
@@ -160,6 +175,14 @@ export interface ScrollRequest extends ListRequest {
   once?: boolean;
 }
 
+/** What makes the values of fields doubtful, although rows have them. */
+export interface FieldDoubts {
+  /** Fields, by their indexes, that find several values in `count` rows, and fewer in others. */
+  several: { field: number; count: number }[];
+  /** Rows of a table whose cells are not where their columns are, while fields are found by their positions. */
+  shifted: number;
+}
+
 /** Lazy-loaded images: their address is not in the attribute that a field reads, but in another one. */
 export interface LazyImages {
   /** The index of the field. */
@@ -185,6 +208,7 @@ export interface ListAnswer extends Portion, PageState {
   hasUnseen: boolean;
   /** With `isUnfilled`: lazy-loaded images whose addresses the rows lack. */
   lazyImages: readonly LazyImages[];
+  doubts: FieldDoubts;
   url: string;
   /** All that the rows hold, with links; "" if the request does not ask for it. */
   content: string;
@@ -254,48 +278,3 @@ export interface PressAnswer extends ControlFound {
   /** The address that the control leads to, if it states one. */
   address: string | null;
 }
-
-/** The HTML of a page. */
-export type HtmlSource = { url: string } & (
-  | {
-      /** Its bytes, one character each. */
-      body: string;
-      /** The encoding in the `Content-Type` header. */
-      charset: string | null;
-    }
-  | {
-      /** As the browser has decoded it. */
-      html: string;
-    }
-);
-
-/** The HTML of a page, which is read without opening the page. */
-export type HtmlRequest = HtmlSource & {
-  /** Selector of the rows; undefined if the fields are those of the whole page. */
-  selector?: string;
-  fields: readonly FieldRequest[];
-  /** Undefined if no control leads to the next page. */
-  control?: Control;
-};
-
-/** What the browser would show of a page, derived from its HTML. */
-export interface HtmlPage {
-  /** The values of each row, null where a row has no such element. */
-  cells: (string | null)[][];
-  /** As in `ListAnswer`; empty for the fields of the whole page. */
-  content: string;
-  /** Where the list's control leads; null if there is none, or if pressing it may do anything else. */
-  target: string | null;
-  /** What tells the page's style sheets from others. */
-  sheets: string;
-  /** Whether no script can affect what the page shows. */
-  isInert: boolean;
-  /** Names that scripts may look for in the page; empty if it has no scripts. */
-  words: string[];
-}
-
-/**
- * `browserRequired` is the reason why the browser has to open the page, and ends a sentence. `sheets` are the addresses of
- * style sheets whose texts are missing: pass them to `learnSheets`, and ask again.
- */
-export type HtmlAnswer = HtmlPage | { browserRequired: string; sheets: string[] };

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import { chainsOf, fits } from "./shadow-selectors.ts";
+import { chainsOf, fits, scoped } from "./shadow-selectors.ts";
 
 export type Root = Document | Element | ShadowRoot;
 
@@ -33,7 +33,7 @@ export function knownShadowRoots(): ShadowRoot[] {
 }
 
 function css(root: Root, selector: string): Element[] {
-  const found = Array.from(root.querySelectorAll(selector));
+  const found = Array.from(root.querySelectorAll(root instanceof Element ? scoped(selector) : selector));
   if (root === document && found.length > 0) {
     hasShadowRoots ??= shadowRootsBelow(document).length > 0;
     if (!hasShadowRoots) return found;
@@ -80,22 +80,42 @@ function inDocumentOrder(elements: Element[]): Element[] {
   return [...new Set(elements)].sort(compare);
 }
 
-function xpath(root: Root, path: string): Element[] {
-  const inside = root instanceof Document || !path.startsWith("/") ? path : `.${path}`;
-  const result = document.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
-  const found: Element[] = [];
-  for (let index = 0; index < result.snapshotLength; index += 1) {
-    const node = result.snapshotItem(index);
-    if (node instanceof Element) found.push(node);
+/** An XPath that looks below its context node also where it begins with a slash. Within predicates, it stays as it is. */
+function relative(path: string): string {
+  let depth = 0;
+  let inside = "";
+  for (const token of path.match(/"[^"]*"|'[^']*'|[[\]]|[^"'[\]]+/g) ?? []) {
+    if (token === "[") depth += 1;
+    if (token === "]") depth -= 1;
+    const start = inside === "" ? /(^|[(|,])(\s*)(?=\/)/g : /([(|,])(\s*)(?=\/)/g;
+    inside += depth === 0 ? token.replace(start, "$1$2.") : token;
   }
-  if (found.length === 0 && result.snapshotLength > 0) throw new Error(`Not elements: '${path}'`);
-  return found;
+  return inside;
 }
 
-/** Elements below a root that a CSS or XPath selector matches, in document order, open shadow roots included. */
-export function all(root: Root, selector: string): Element[] {
-  const path = /^\s*(?:xpath=|(?=\.?\.?\/|\.\.|\())([\s\S]+)$/.exec(selector)?.[1];
+/** The nodes below a root that an XPath selector matches, in document order. */
+function xpath(root: Root, path: string): Node[] {
+  const page = root instanceof Document ? root : root.ownerDocument;
+  const inside = root instanceof Document ? path : relative(path);
+  const result = page.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+  return Array.from({ length: result.snapshotLength }, (_, index) => result.snapshotItem(index) as Node);
+}
+
+const pathOf = (selector: string): string | undefined =>
+  /^\s*(?:xpath=|(?=\.?\.?\/|\.\.|\())([\s\S]+)$/.exec(selector)?.[1];
+
+/** Nodes below a root that a CSS or XPath selector matches, in document order, open shadow roots included. */
+export function nodes(root: Root, selector: string): Node[] {
+  const path = pathOf(selector);
   return path === undefined ? css(root, selector.replace(/^\s*css=/, "")) : xpath(root, path);
+}
+
+/** The same for elements. @throws Error if the selector only matches attributes or texts */
+export function all(root: Root, selector: string): Element[] {
+  const found = nodes(root, selector);
+  const elements = found.filter((node) => node instanceof Element);
+  if (elements.length === 0 && found.length > 0) throw new Error(`Not elements: '${pathOf(selector)}'`);
+  return elements;
 }
 
 export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 
-import { arePlaceholders, readValue, textFields } from "./lists/rows.ts";
-
+import { arePlaceholders, textFields } from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
+import { fieldValue, readValue, type ValueReader } from "./lists/values.ts";
 import { createValueNoter, forgetValues, noteValues, withValuesInView } from "./lists/values-in-view.ts";
 import { pageState } from "./page-state.ts";
 import { readPainted } from "./painting.ts";
 import { portion } from "./portions.ts";
 import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
-import { first } from "./query.ts";
+import { nodes } from "./query.ts";
 import { showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { hiddenTexts } from "./text/hidden-text.ts";
@@ -28,14 +28,23 @@ interface FieldReader {
 
 type Values = (string | null)[];
 
+const nodesOf = ({ selector, list }: FieldRequest): readonly Node[] => {
+  const wanted = list?.selector ?? selector;
+  return wanted === undefined ? [document.documentElement] : nodes(document, wanted);
+};
+
 function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
   const find: FieldReader["find"] = (wanted = fields) =>
-    wanted.map(({ selector }) => (selector === undefined ? document.documentElement : first(selector)));
+    wanted.map((field) => {
+      const [node] = nodesOf(field);
+      return node instanceof Element ? node : (node?.parentElement ?? null);
+    });
   const read = () =>
     readPainted(() => {
       const textOf = createTextReader();
       const found = find();
-      const values = found.map((element, index) => readValue(element, fields[index]?.attribute, textOf));
+      const read: ValueReader = (node, field) => readValue(node, field, textOf);
+      const values = fields.map((field) => fieldValue(nodesOf(field), field, read));
       return found.map((element, index) =>
         element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
       );

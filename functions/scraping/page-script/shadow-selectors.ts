@@ -56,6 +56,33 @@ export function chainsOf(selector: string): Part[][] {
   return chains.filter((chain) => chain.length > 0);
 }
 
+const scopedSelectors = new Map<string, string>();
+
+/**
+ * The selector of what another one matches below the element that it is evaluated on. Its first part has to match that
+ * element or one in it: `querySelector` itself looks for it anywhere around.
+ */
+export function scoped(selector: string): string {
+  const known = scopedSelectors.get(selector);
+  if (known !== undefined) return known;
+  const chains = chainsOf(selector);
+  const isRelative = chains.some(([part]) => part?.combinator !== "");
+  // Throws an error that quotes the selector as it was written.
+  if (!isRelative) document.createDocumentFragment().querySelector(selector);
+  const needsScope = isRelative || chains.some(({ length }) => length > 1);
+  const bound = needsScope ? chains.map(withinScope).join(", ") : selector;
+  scopedSelectors.set(selector, bound);
+  return bound;
+}
+
+function withinScope(chain: readonly Part[]): string {
+  const [first, ...others] = chain as [Part, ...Part[]];
+  const rest = others.map(({ combinator, compound }) => ` ${combinator} ${compound}`).join("");
+  if (first.combinator !== "") return `:scope ${first.combinator} ${first.compound}${rest}`;
+  const isBound = others.length === 0 || chain.some(({ compound }) => compound.includes(":scope"));
+  return `${first.compound}${isBound ? "" : ":is(:scope, :scope *)"}${rest}`;
+}
+
 /** The element around another, out of a shadow root, too. */
 export const parentOf = (element: Element): Element | null => {
   const root = element.getRootNode();
@@ -65,7 +92,7 @@ const previousOf = (element: Element): Element | null => element.previousElement
 
 /**
  * Whether an element that matches the last part of a selector has around it what the parts before ask for.
- * @param scope what `:scope` stands for
+ * @param scope what `:scope` stands for. If it is an element, nothing around it counts
  */
 export function fits(
   element: Element,
@@ -80,7 +107,7 @@ export function fits(
   const isFar = combinator === " " || combinator === "~";
   const isBefore = (at: Element) =>
     before.compound === ":scope" ? at === scope : at.matches(before.compound);
-  for (let at = step(element); at; at = step(at)) {
+  for (let at = element === scope ? null : step(element); at; at = at === scope ? null : step(at)) {
     if (isBefore(at) && fits(at, chain, scope, index - 1)) return true;
     if (!isFar) return false;
   }

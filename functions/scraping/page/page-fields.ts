@@ -81,7 +81,7 @@ async function prepareMarks(tab: Tab, request: FieldsRequest): Promise<readonly 
 
 async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {
   const { budget, timeout } = request;
-  const named = request.fields.map((field, index) => ({ ...field, name: String(index) }));
-  const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields: named });
+  const { fields } = request;
+  const marking = markMatches(scopeOf(tab.page, request), { selector: "css=:root", fields });
   return (await within(timeout + budget.answerMs, marking)).fields;
 }

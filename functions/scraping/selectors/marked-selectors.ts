@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { FrameLocator, Locator, Page } from "playwright-core";
-import type { ListField } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
 import { changedOr } from "../page/page-changed.ts";
 import { type FieldRequest, MARK } from "../page-script/protocol.ts";
 
@@ -14,10 +14,21 @@ export const isNative = (selector: string): boolean =>
     /^\s*(?!css=|xpath=)[\w:-]+=/.test(selector) ||
     /^\s*["'>]/.test(selector) ||
     selector.includes(">>") ||
-    /:(has-text|text|text-is|text-matches|visible|nth-match|near|right-of|left-of|above|below|light)\b/.test(
+    /(?<!:):(has-text|text|text-is|text-matches|visible|nth-match|near|right-of|left-of|above|below|light)\b/.test(
       selector,
     )
   );
+
+/** @throws RunFailure invalid_step if a list within a row has a selector that only Playwright can evaluate */
+export function assertNativeLists(fields: readonly FieldRequest[]): void {
+  for (const { list } of fields)
+    for (const { selector } of list ? [list, ...list.fields] : [])
+      if (selector !== undefined && !isNative(selector))
+        throw new RunFailure(
+          "invalid_step",
+          `${selector} is not CSS or XPath. Use CSS or XPath for the list within a row.`,
+        );
+}
 
 /** @throws PageChanged */
 async function marking<T>(mark: () => Promise<T>): Promise<T> {
@@ -43,6 +54,7 @@ export function markFrame(scope: Page | FrameLocator, selector: string): Promise
 /** The selectors of a list, and of the box that it is scrolled in. */
 export interface Marked {
   selector: string;
+  until?: string;
   fields: FieldRequest[];
   box?: string;
 }
@@ -53,7 +65,12 @@ export interface Marked {
  */
 export function markMatches(
   scope: Page | FrameLocator,
-  list: { selector: string; fields: readonly ListField[]; box?: string | undefined },
+  list: {
+    selector: string;
+    until?: string | undefined;
+    fields: readonly FieldRequest[];
+    box?: string | undefined;
+  },
 ): Promise<Marked> {
   return marking(async () => {
     const mark = async (value: string, ...found: Locator[]) => {
@@ -70,13 +87,15 @@ export function markMatches(
         ? (await rows.all()).map((row) => row.locator(selector))
         : [rows.locator(selector)];
     const marked: Marked = { selector: await mark("row", rows), fields: [] };
-    for (const [index, { selector, attribute }] of list.fields.entries()) {
+    for (const [index, field] of list.fields.entries()) {
+      const { selector } = field;
       const isMarked = selector !== undefined && !isNative(selector);
       marked.fields.push({
+        ...field,
         selector: isMarked ? await mark(`field-${index}`, ...(await inRows(selector))) : selector,
-        attribute,
       });
     }
+    if (list.until !== undefined) marked.until = await mark("until", scope.locator(list.until));
     if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
     return marked;
   });

@@ -20,7 +20,15 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
   const timeout = timeoutOf(step);
   if (step.selector === undefined) return valueByName(session, step);
   const [value] = await readFields(tab, {
-    fields: [{ selector: step.selector, attribute: step.attribute }],
+    fields: [
+      {
+        selector: step.selector,
+        attribute: step.attribute,
+        text: step.text,
+        all: step.all,
+        separator: step.separator,
+      },
+    ],
     names: [step.field_name],
     timeout,
     budget,

@@ -37,6 +37,7 @@ test.each([
   { type: "wait", text: "Loading", gone: true, optional: true },
   { type: "wait", selector: ".spinner", gone: true },
   { type: "wait", value: 100 },
+  { type: "get_text", field_name: "a", selector: "b", text: "own_text", all: true, separator: "" },
 ])("%j is a step", (step) => {
   expect(withStep(step)).not.toThrow();
 });
@@ -49,9 +50,42 @@ test.each([
   [{ type: "wait", text: "Ready", value: 100 }, "requires one of these"],
   [{ type: "wait", value: 100, gone: true }, "gone requires a selector or a text"],
   [{ type: "wait", text: "" }, "must not be empty"],
+  [{ type: "get_text", field_name: "a", all: true }, "all requires a selector"],
+  [
+    { type: "get_text", field_name: "a", text: "value", attribute: "id" },
+    "not have both an attribute and a text",
+  ],
 ])("%j is refused", (step, message) => {
   expect(withStep(step)).toThrow(`steps[0]`);
   expect(withStep(step)).toThrow(message);
+});
+
+test.each([
+  [[{ name: "a", list: { selector: "i", fields: [] } }], "must have at least one field"],
+  [[{ name: "a", selector: "b", list: { selector: "i", fields: [{ name: "c" }] } }], "nothing but its name"],
+  [[{ name: "a" }, { name: "l", list: { selector: "i", fields: [{ name: "a" }] } }], "unique field names"],
+  [
+    ["l", "m"].map((name) => ({ name, list: { selector: "i", fields: [{ name: `in ${name}` }] } })),
+    "at most one field with a list",
+  ],
+  [[{ name: "a", separator: "," }], 'separator requires "all": true'],
+  [[{ name: "a", attribute: "href", text: "html" }], "must not have both an attribute and a text"],
+])("fields %j are refused", (fields, message) => {
+  expect(withStep({ type: "get_list", selector: "li", fields })).toThrow(message);
+});
+
+test("a definition keeps what its fields say", () => {
+  const step = {
+    type: "get_list",
+    selector: "dt",
+    until: "hr",
+    fields: [
+      { name: "a", selector: "dd", text: "full_text", all: true, separator: "|" },
+      { name: "b", column: "Price", attribute: "id", all: false },
+      { name: "l", list: { selector: "i", fields: [{ name: "c", text: "value" }] } },
+    ],
+  };
+  expect(validate(ScraperDefinition, { name: "Test", steps: [step] }).steps).toEqual([step]);
 });
 
 const listing = (list: object, pagination: object = { type: "none" }) =>

@@ -187,6 +187,7 @@ export default {
         (n) => `<img class=fill srcset="/s.png 1x" data-srcset="/${n}.png">`,
         "element.srcset = element.dataset.srcset",
         { attribute: "srcset" },
+        absolute,
       ),
       "as a text": filled(
         (n) => `<span class=fill id=${n}></span>`,

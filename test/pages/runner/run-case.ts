@@ -75,8 +75,10 @@ export function servePage(site: Site, { routes, html }: Page): void {
 }
 
 /** A run of a page's scraper. */
-export const jobAt = (site: Site, page: Page, name = "Page") =>
-  jobOf(v.parse(ScraperDefinition, atSite(site, { name: name.slice(0, 200), ...scraperOf(page) })));
+export const jobAt = (site: Site, page: Page, name = "Page") => ({
+  ...jobOf(v.parse(ScraperDefinition, atSite(site, { name: name.slice(0, 200), ...scraperOf(page) }))),
+  isFirstRun: true,
+});
 
 /** The scraper of a page, with the defaults of the corpus. */
 const scraperOf = ({ steps = [visit(), cardList], pagination, rows_limit, ...page }: Page) => ({

@@ -36,6 +36,7 @@ export default {
       "nested too deep for the browser": failing(list("div:has(div:has(div:has(.item)))")),
       "not closed": failing(list("p[".repeat(900))),
       "of a kind that does not exist": failing(list("bomb=1 >> p")),
+      "of attributes": failing(list("xpath=//a/@href"), "selects attributes or texts, not elements"),
     },
   },
   "of a pagination, which keeps the rows that were there": {
@@ -56,10 +57,6 @@ export default {
       ...["b[", "xpath=.//b[", "b >> i[["].map((field) => [
         field,
         failing(list(".item", field), `${field} is not a valid selector`),
-      ]),
-      ...["xpath=.//a/@href", "xpath=.//a/text()"].map((field) => [
-        field,
-        failing(list(".item", field), `${field} selects attributes or texts, not elements`),
       ]),
     ]),
   },

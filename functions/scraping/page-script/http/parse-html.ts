@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
-import type { HtmlSource } from "../protocol.ts";
+
 import { BrowserRequired } from "./browser-required.ts";
+import type { HtmlSource } from "./protocol.ts";
 
 /** The HTML of a page as a document, by the parser of the browser itself. */
 

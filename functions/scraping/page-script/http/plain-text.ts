@@ -33,7 +33,8 @@ export function createHtmlReader(page: Document): HtmlReader {
   const inside = matching(suspects.inside, ["own", "inside"]);
   const inlined = matching(suspects.inlined, ["inlined"]);
   const hiding = matching([...suspects.hiding, ...suspects.inert], ["hiding", "inert"]);
-  const reader = createRuleReader({ own, inside }, page);
+  const generated = matching(suspects.generated, []);
+  const reader = createRuleReader({ own, inside, generated }, page);
   /** The title of a page is not shown, so its text is what it holds. */
   const titleOf = (element: Element) =>
     element.localName === "title" && !inside.has(element) && element.parentElement === page.head

@@ -11,6 +11,7 @@ export const listAnswer = (state: ListAnswer["state"], more: Partial<ListAnswer>
     isUnfilled: false,
     hasUnseen: false,
     lazyImages: [],
+    doubts: { several: [], shifted: 0 },
     cells: [],
     rest: 0,
     url: location.href,

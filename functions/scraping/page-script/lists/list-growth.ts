@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
 import type { ListAnswer, ScrollRequest } from "../protocol.ts";
-import { all } from "../query.ts";
 import type { ListWindow } from "../windows/list-window.ts";
 import { countKept } from "./kept-rows.ts";
 import { notePart } from "./read-parts.ts";
 import { reveal } from "./reveal.ts";
 import { type KnownList, remember, rowsAdded } from "./row-identity.ts";
-import { readRows, withoutPlaceholders } from "./rows.ts";
+import { listRows, readRows, withoutPlaceholders } from "./rows.ts";
 import { findLazyImages, mayBeUnseen } from "./unseen.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
@@ -58,7 +57,7 @@ function noteRendered(list: ScrolledList, selector: string, rows: Element[]): vo
 /** The new rows of a list that keeps its old ones. */
 export function createGrowth(request: ScrollRequest, list: ScrolledList) {
   const { selector, fields, limit } = request;
-  let rows = all(document, selector);
+  let rows = listRows(request);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
     noteRendered(list, selector, rows);
@@ -74,7 +73,7 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
     rows: () => rows,
     hasNew: () => wanted().length > 0,
     hasGrown() {
-      rows = all(document, selector);
+      rows = listRows(request);
       return wanted().length > 0;
     },
     /** At the end of the list. */
@@ -91,7 +90,7 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       if (revealed) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {
-          rows = all(document, selector);
+          rows = listRows(request);
           fresh = wanted().slice(0, limit);
         }
         if (fresh.length === 0) return nothing("same");

@@ -13,10 +13,12 @@ import type {
   PressAnswer,
   ReadRequest,
 } from "../protocol.ts";
-import { all, forgetShadowRoots } from "../query.ts";
+import { forgetShadowRoots } from "../query.ts";
 import { isStatic } from "../static.ts";
 import { waitUntil } from "../waiting.ts";
 import { isWindowed } from "../windows/windowed.ts";
+import { doubtsOf } from "./field-doubts.ts";
+import { withEnds } from "./field-nodes.ts";
 import { listAnswer } from "./list-answer.ts";
 import { keepDocument, readStorageState } from "./preloaded-page.ts";
 import { forgetParts, notePart } from "./read-parts.ts";
@@ -32,7 +34,7 @@ import {
   newRows,
   remember,
 } from "./row-identity.ts";
-import { arePlaceholders, readRows, withoutPlaceholders } from "./rows.ts";
+import { arePlaceholders, listRows, readRows, withoutPlaceholders } from "./rows.ts";
 import { findLazyImages, mayBeUnseen } from "./unseen.ts";
 import { forgetValues } from "./values-in-view.ts";
 
@@ -46,10 +48,8 @@ interface Lookup {
   wanted(): Element[];
 }
 
-function createLookup(
-  { selector, fields, part, byContent = false }: ReadRequest,
-  before?: KnownList,
-): Lookup {
+function createLookup(request: ReadRequest, before?: KnownList): Lookup {
+  const { fields, part, byContent = false } = request;
   let rows: Element[] = [];
   const wanted = () => {
     if (part !== "grown") return rows;
@@ -61,7 +61,7 @@ function createLookup(
     rows: () => rows,
     wanted,
     isThere() {
-      rows = all(document, selector);
+      rows = listRows(request);
       if (part === "changed" && before)
         return rows.length > 0 && hasChanged(rows, before, { fields, byContent });
       return wanted().length > 0;
@@ -70,7 +70,8 @@ function createLookup(
 }
 
 /** Reads rows of a list. */
-export async function readList(request: ReadRequest): Promise<Json<ListAnswer>> {
+export async function readList(asked: ReadRequest): Promise<Json<ListAnswer>> {
+  const request = withEnds(asked);
   const { selector, fields, part, waitMs, marked, early } = request;
   const before = knownList(selector);
   const lookup = createLookup(request, before);
@@ -139,7 +140,8 @@ async function readNow(
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);
   const hasUnseen = isUnfilled && revealed?.isCut === true;
   const lazyImages = isUnfilled ? findLazyImages({ rows: taken, fields, isPart }, cells) : [];
-  const filling = { isUnfilled, hasUnseen, lazyImages };
+  const doubts = isPart ? undefined : doubtsOf(taken, fields);
+  const filling = { isUnfilled, hasUnseen, lazyImages, ...(doubts && { doubts }) };
   return listAnswer("rows", { ...values, content, storageState, windowed, hasGap, ...filling, ...pressed });
 }
 

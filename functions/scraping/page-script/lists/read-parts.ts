@@ -4,7 +4,8 @@ import { readPainted } from "../painting.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { countRules } from "../text/style-rules.ts";
-import { hasShadow, readRows } from "./rows.ts";
+import { hasShadow } from "./field-nodes.ts";
+import { readRows } from "./rows.ts";
 
 /* The parts of a growing list as they were handed over, to tell at its end which of their rows have changed since. */
 

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import { readPainted } from "../painting.ts";
+import type { FieldRequest } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
-import { firstBelow, readRows } from "./rows.ts";
+import { elementOf } from "./field-nodes.ts";
+import { readRows } from "./rows.ts";
 import { type ReadRows, unseenRows } from "./unseen.ts";
 import { createValueNoter, noteValues } from "./values-in-view.ts";
 
@@ -36,8 +38,8 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
 }
 
 /** The part of a row to bring into view. */
-function targetOf(row: Element, selector: string | undefined): Element {
+function targetOf(row: Element, field: FieldRequest | undefined): Element {
   // A part of a higher one may stay out of view.
   const isHigh = row.getBoundingClientRect().height > window.innerHeight * HIGH;
-  return (isHigh && selector !== undefined && firstBelow(row, selector)) || row;
+  return (isHigh && field && elementOf(row, field)) || row;
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { FieldRequest } from "../protocol.ts";
-import { attributeFields, firstBelow, hasShadow } from "./rows.ts";
+import { elementOf, hasShadow } from "./field-nodes.ts";
+import { attributeFields } from "./rows.ts";
 
 /**
  * Which rows of a list were read before.
@@ -57,11 +58,8 @@ export function contentBy(
 
 /** The values of the attributes that fields read, column by column. */
 function attributesOf(rows: readonly Element[], fields: readonly FieldRequest[]): string[] {
-  return attributeFields(fields).flatMap(({ selector, attribute }) =>
-    rows.map((row) => {
-      const element = selector === undefined ? row : firstBelow(row, selector);
-      return element?.getAttribute(attribute) ?? "";
-    }),
+  return attributeFields(fields).flatMap((field) =>
+    rows.map((row) => elementOf(row, field)?.getAttribute(field.attribute ?? "") ?? ""),
   );
 }
 

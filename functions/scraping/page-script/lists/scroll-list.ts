@@ -19,11 +19,12 @@ import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/fo
 import { createWindow, type ListWindow } from "../windows/list-window.ts";
 import type { WindowRow } from "../windows/overlap.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
+import { withEnds } from "./field-nodes.ts";
 import { watchRecycling } from "./kept-rows.ts";
 import { listAnswer } from "./list-answer.ts";
 import { createGrowth, isKept, nothing, type ScrolledList, type ScrollResult } from "./list-growth.ts";
 import { keepsPlaces, knownList, rowsAdded } from "./row-identity.ts";
-import { withoutPlaceholders } from "./rows.ts";
+import { listRows, withoutPlaceholders } from "./rows.ts";
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
@@ -31,7 +32,8 @@ const lists = new Map<string, ScrolledList>();
 const LAST_ROWS = 80;
 
 /** Scrolls on and reads the rows that this brings. */
-export async function scrollAndRead(request: ScrollRequest): Promise<Json<ListAnswer>> {
+export async function scrollAndRead(asked: ScrollRequest): Promise<Json<ListAnswer>> {
+  const request = withEnds(asked);
   releaseLayout();
   return readPainted(async () => {
     const { state, cells, ...filling } = await scrollList(request);
@@ -49,7 +51,7 @@ async function scrollList(request: ScrollRequest): Promise<ScrollResult> {
   if (request.begin) return beginFollowing(request, named);
   // Components may make the box that scrolls only after their rows.
   const isMisplaced = (list: ScrolledList) =>
-    !named && !isScrollable(list.scroller) && scrollerOf(all(document, selector).at(-1)) !== list.scroller;
+    !named && !isScrollable(list.scroller) && scrollerOf(listRows(request).at(-1)) !== list.scroller;
   const known = lists.get(selector);
   const list = known && !isMisplaced(known) ? known : await beginList(request, named);
   lists.set(selector, list);
@@ -68,7 +70,7 @@ async function scrollKnown(request: ScrollRequest, list: ScrolledList): Promise<
 /** The first window of a list, from its top. */
 async function beginFollowing(request: ScrollRequest, named: Element | undefined): Promise<ScrollResult> {
   const { selector, limit } = request;
-  const rows = all(document, selector);
+  const rows = listRows(request);
   const scroller = named ?? scrollerOf(rows.at(-1));
   const beganAtEnd = isAtEnd(scroller);
   lists.delete(selector);
@@ -93,7 +95,7 @@ async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise
 }
 
 const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindow) => {
-  const taken = all(document, request.selector).filter((row) => list.alreadyRead.has(row));
+  const taken = listRows(request).filter((row) => list.alreadyRead.has(row));
   return readWindow(request, window, shownRows(taken, list.scroller));
 };
 
@@ -132,7 +134,7 @@ export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">
 
 async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
   const { selector, fields } = request;
-  const rows = all(document, selector);
+  const rows = listRows(request);
   const scroller = named ?? scrollerOf(rows.at(-1));
   // More rows may have come since the list was read, and known ones may have been rendered anew.
   const known = knownList(selector);

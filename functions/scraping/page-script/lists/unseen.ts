@@ -2,7 +2,9 @@
 import type { FieldRequest, LazyImages } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { hiddenTexts } from "../text/hidden-text.ts";
-import { firstBelow, isBlank, resolved, textFields, wantTexts } from "./rows.ts";
+import { elementOf } from "./field-nodes.ts";
+import { isBlank, textFields, wantTexts } from "./rows.ts";
+import { resolved } from "./values.ts";
 import { isZero } from "./values-in-view.ts";
 
 /** Rows that look as if a script fills them when they come into view. */
@@ -34,12 +36,12 @@ export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value)
 /** Whether some rows look as if they wait to come into view. */
 export const mayBeUnseen = (read: ReadRows, cells: Cells): boolean => unseenRows(read, cells).size > 0;
 
-/** The rows that look as if they wait to come into view, each with the selector of what it lacks. */
+/** The rows that look as if they wait to come into view, each with the field that it lacks. */
 export function unseenRows(
   { rows, fields, isPart }: ReadRows,
   cells: Cells,
-): Map<Element, string | undefined> {
-  const unseen = new Map<Element, string | undefined>();
+): Map<Element, FieldRequest | undefined> {
+  const unseen = new Map<Element, FieldRequest | undefined>();
   if (isStatic()) return unseen;
   const isLong = rows.length > ROWS_MAX;
   for (const [index, field] of fields.entries()) {
@@ -53,11 +55,11 @@ export function unseenRows(
       const value = column[at] as string;
       const isUnseen =
         at >= start || (isImage && (isNoImage(value) || (!isLong && hasOther(row, field, value))));
-      if (isUnseen) unseen.set(row, field.selector);
+      if (isUnseen) unseen.set(row, field);
     }
   }
   if (!wantTexts(fields) || isLong) return unseen;
-  for (const [row, selector] of hiddenRows(rows, fields)) unseen.set(row, selector);
+  for (const [row, field] of hiddenRows(rows, fields)) unseen.set(row, field);
   if (rows.length < ALIKE) return unseen;
   const blank = rows.filter(isBlank);
   const hidden = rows.filter((row, index) => !cells[index]?.some(Boolean) && isInvisible(row));
@@ -67,26 +69,27 @@ export function unseenRows(
   return unseen;
 }
 
-/** The rows with a text that is hidden in its place, and the selector of that text. */
+/** The rows with a text that is hidden in its place, and the field of that text. */
 function* hiddenRows(
   rows: readonly Element[],
   fields: readonly FieldRequest[],
-): Generator<[Element, string | undefined]> {
-  for (const { selector } of textFields(fields))
+): Generator<[Element, FieldRequest]> {
+  for (const field of textFields(fields))
     for (const row of rows) {
-      const element = selector === undefined ? row : firstBelow(row, selector);
-      if (element && hiddenTexts(element).length > 0) yield [row, selector];
+      const element = elementOf(row, field);
+      if (element && hiddenTexts(element).length > 0) yield [row, field];
     }
 }
 
 /** Lazy-loaded images whose address is not in the attribute that a field reads. */
 export function findLazyImages({ rows, fields }: ReadRows, cells: Cells): LazyImages[] {
   if (isStatic() || rows.length > ROWS_MAX) return [];
-  return fields.flatMap(({ selector, attribute }, field) => {
+  return fields.flatMap((request, field) => {
+    const { attribute } = request;
     if (attribute === undefined || !IMAGE.test(attribute)) return [];
     const names = rows.flatMap((row, index) => {
       if (!isNoImage(cells[index]?.[field] ?? "")) return [];
-      const image = selector === undefined ? row : firstBelow(row, selector);
+      const image = elementOf(row, request);
       const other = [...(image?.attributes ?? [])].find(
         (one) => /^data-/.test(one.name) && ADDRESS.test(one.value),
       );
@@ -99,8 +102,9 @@ export function findLazyImages({ rows, fields }: ReadRows, cells: Cells): LazyIm
 const isNoImage = (address: string): boolean => address === "" || address.startsWith("data:");
 
 /** Whether an image of a row has another address for when it comes into view. */
-function hasOther(row: Element, { selector, attribute = "" }: FieldRequest, address: string): boolean {
-  const image = selector === undefined ? row : firstBelow(row, selector);
+function hasOther(row: Element, field: FieldRequest, address: string): boolean {
+  const { attribute = "" } = field;
+  const image = elementOf(row, field);
   return LAZY.some((name) => {
     const later = image?.getAttribute(name.replace(/src$/, attribute));
     return later && (resolved(later, attribute, row.baseURI) ?? later) !== address;

@@ -2,7 +2,7 @@
 import { collapseLine, INLINE } from "./inline-text.ts";
 
 /** Elements that are blocks with text, if no style says otherwise. */
-const BLOCK = new Set(
+export const BLOCK_NAMES = new Set(
   (
     "address article aside blockquote center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup " +
     "li main nav ol p search section ul"
@@ -15,7 +15,7 @@ const BLOCK = new Set(
  * @param isPlain whether no style rule matters to an element
  */
 export function blockText(element: Element, isPlain: (inner: Element) => boolean): string | undefined {
-  if (!BLOCK.has(element.localName)) return undefined;
+  if (!BLOCK_NAMES.has(element.localName)) return undefined;
   let text = "";
   /** Text since the last end of a line. */
   let line = "";
@@ -32,7 +32,7 @@ export function blockText(element: Element, isPlain: (inner: Element) => boolean
   };
   const walk = (node: Element): boolean => {
     for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === Node.TEXT_NODE) line += (child as Text).data;
+      if (child instanceof Text) line += child.data;
       else if (child.nodeType === Node.ELEMENT_NODE && !take(child as Element)) return false;
     }
     return true;
@@ -40,14 +40,14 @@ export function blockText(element: Element, isPlain: (inner: Element) => boolean
   const take = (inner: Element): boolean => {
     const { localName } = inner;
     if (inner.shadowRoot || !isPlain(inner)) return false;
-    if (INLINE.has(localName)) return inner.querySelector([...BLOCK].join()) === null && walk(inner);
+    if (INLINE.has(localName)) return inner.querySelector([...BLOCK_NAMES].join()) === null && walk(inner);
     if (localName === "br") {
       if (!endLine()) return false;
       text += `${"\n".repeat(breaks)}\n`;
       breaks = 0;
       return true;
     }
-    if (!BLOCK.has(localName) || !endLine()) return false;
+    if (!BLOCK_NAMES.has(localName) || !endLine()) return false;
     const around = localName === "p" ? 2 : 1;
     breaks = Math.max(breaks, around);
     if (!walk(inner) || !endLine()) return false;

@@ -2,10 +2,9 @@
 
 /** Elements that are inline, if no style says otherwise. */
 export const INLINE = new Set(
-  (
-    "a abbr b big cite code data del dfn em font i ins kbd label mark s samp small span strike strong sub sup " +
-    "time tt u var"
-  ).split(" "),
+  "a abbr b big cite code data del dfn em font i kbd label mark s samp small span strike strong sub time tt u var".split(
+    " ",
+  ),
 );
 
 /** Text that is shown as it is written. */
@@ -33,7 +32,7 @@ export function inlineText(element: Element, isInline: (inner: Element) => boole
   let text = "";
   const walk = (node: Node): boolean => {
     for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3) text += (child as Text).data;
+      if (child instanceof Text) text += child.data;
       else if (child.nodeType === 1) {
         if ((child as Element).shadowRoot || !isInline(child as Element) || !walk(child)) return false;
       }

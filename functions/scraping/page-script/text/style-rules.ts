@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { isOwnSheet } from "../layout.ts";
+import { mayShowText } from "./generated.ts";
 import { rulesOf } from "./sheet-rules.ts";
 
 /** Which rules of the page's style sheets may change what a text says, or whether it is visible. */
@@ -8,8 +9,8 @@ import { rulesOf } from "./sheet-rules.ts";
 export const PLAIN = new Set(
   (
     "a abbr address article aside b big blockquote body caption center cite code data dd del dfn div dl dt em " +
-    "figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup html i ins kbd label li main mark nav ol p " +
-    "s samp search section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var"
+    "figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup html i kbd label li main mark nav ol p " +
+    "s samp search section small span strike strong sub table tbody td tfoot th thead time tr tt u ul var"
   ).split(" "),
 );
 
@@ -54,6 +55,10 @@ export interface Suspects {
   hiding: string[];
   /** Selectors of rules by which what they match takes no clicks. */
   inert: string[];
+  /** Selectors of elements with text of a style rule before or after their own. */
+  generated: string[];
+  /** Selectors of rules by which a text may not be what `innerText` says. */
+  special: string[];
   /** Whether part of the page is only laid out when it comes into view. */
   lazy: boolean;
 }
@@ -64,6 +69,8 @@ const noSuspects = (): Suspects => ({
   inlined: [],
   hiding: [],
   inert: [],
+  generated: [],
+  special: [],
   lazy: false,
 });
 
@@ -79,7 +86,7 @@ const VISIBLE = new Set([
 const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
 const MATTERS = new RegExp(
-  `[{;\\n]\\s*(?:${[...Object.keys(harmless), ...Object.keys(separating), "white-space", "pointer-events"].join("|")}):`,
+  `[{;\\n]\\s*(?:${[...Object.keys(harmless), ...Object.keys(separating), "white-space", "pointer-events", "clip", "clip-path"].join("|")}):|vertical-align:\\s*super`,
 );
 
 /** What declarations can do to the text of an element, as `Suspects` has it. */
@@ -89,8 +96,21 @@ export interface Effects {
   inlined: boolean;
   hiding: boolean;
   inert: boolean;
+  special: boolean;
   lazy: boolean;
 }
+
+/** Values by which a text is for screen readers alone, or raised above the line. */
+const SPECIAL: Record<string, RegExp> = {
+  clip: /^rect/,
+  "clip-path": /^inset/,
+  width: /^[01]px$/,
+  height: /^[01]px$/,
+  left: /^-\d{3}/,
+  top: /^-\d{3}/,
+  "text-indent": /^-\d{3}/,
+  "vertical-align": /^super$/,
+};
 
 export function effectsOf(style: CSSStyleDeclaration): Effects {
   const effects: Effects = {
@@ -99,6 +119,7 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
     inlined: false,
     hiding: false,
     inert: false,
+    special: false,
     lazy: false,
   };
   for (let index = 0; index < style.length; index += 1) {
@@ -112,15 +133,21 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
     if (name === "pointer-events") effects.inert = style.getPropertyValue(name) === "none";
     if (name === "content-visibility" && value !== "visible" && value !== "hidden") effects.lazy = true;
     if (separating[name] && !separating[name].test(value)) effects.inside = true;
+    if (SPECIAL[name]?.test(style.getPropertyValue(name))) {
+      effects.special = true;
+      effects.inside ||= name === "vertical-align";
+    }
   }
   return effects;
 }
 
 function judge({ style, selectorText }: CSSStyleRule, suspects: Suspects): void {
-  const { own, inside, inlined, hiding, inert, lazy } = effectsOf(style);
+  const { own, inside, inlined, hiding, inert, special, lazy } = effectsOf(style);
   if (inlined) suspects.inlined.push(selectorText);
   if (inert) suspects.inert.push(selectorText);
   suspects.lazy ||= lazy;
+  PSEUDO.lastIndex = 0;
+  if (special && !PSEUDO.test(selectorText)) suspects.special.push(selectorText);
   if (!own && !inside) return;
   PSEUDO.lastIndex = 0;
   if (!PSEUDO.test(selectorText)) {
@@ -129,13 +156,15 @@ function judge({ style, selectorText }: CSSStyleRule, suspects: Suspects): void 
     suspects.inside.push(selectorText);
     return;
   }
-  // Generated content is not part of the text, but stands between its parts; the style of a first line is part of it.
+  const showsText = mayShowText(style.content);
+  // The style of a first line is part of the text. Generated content is another part.
   for (const part of splitList(selectorText)) {
     const origin = part.replace(PSEUDO, "").replace(/(^|[\s>+~])$/, "$1*");
     const generated = /::?(before|after)\b/i.test(part);
     if (own && !generated) suspects.own.push(origin);
     if (hiding && !generated) suspects.hiding.push(origin);
     suspects.inside.push(origin);
+    if (generated && showsText) suspects.generated.push(origin);
   }
 }
 
@@ -215,6 +244,8 @@ export function readSheets(): Suspects | undefined {
     total.inlined.push(...suspects.inlined);
     total.hiding.push(...suspects.hiding);
     total.inert.push(...suspects.inert);
+    total.generated.push(...suspects.generated);
+    total.special.push(...suspects.special);
     total.lazy ||= suspects.lazy;
   }
   return total;

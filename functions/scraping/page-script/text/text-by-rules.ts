@@ -7,18 +7,23 @@ import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 export interface Judgement {
   own: ReadonlySet<Element>;
   inside: ReadonlySet<Element>;
+  generated: ReadonlySet<Element>;
 }
 
 /** Of more selectors than this, layout costs less than to find what they match. */
 const SELECTORS_MAX = 200;
 
 /** Which elements suspicious rules match; undefined where their selectors are too many, or can't be evaluated. */
-export function judgeDocument({ own, inside }: Suspects): Judgement | undefined {
+export function judgeDocument({ own, inside, generated }: Suspects): Judgement | undefined {
   if (own.length + inside.length > SELECTORS_MAX) return undefined;
   const matching = (selectors: readonly string[]) =>
     new Set(document.querySelectorAll([MARKED, ...selectors].join(",")));
   try {
-    return { own: matching(own), inside: matching(inside) };
+    return {
+      own: matching(own),
+      inside: matching(inside),
+      generated: new Set(generated.length > 0 ? document.querySelectorAll(generated.join(",")) : []),
+    };
   } catch {
     // A selector is invalid outside its rule.
     return undefined;
@@ -34,7 +39,10 @@ export interface RuleReader {
 }
 
 /** @param root the document of the elements that are read */
-export function createRuleReader({ own, inside }: Judgement, root: Document = document): RuleReader {
+export function createRuleReader(
+  { own, inside, generated }: Judgement,
+  root: Document = document,
+): RuleReader {
   const plain = new Map<Node, boolean>();
 
   const isPlain = (node: Node | null): boolean => {
@@ -49,7 +57,10 @@ export function createRuleReader({ own, inside }: Judgement, root: Document = do
   };
 
   const isReadable = (element: Element) =>
-    PLAIN.has(element.localName) && !own.has(element) && isPlain(element.parentNode);
+    PLAIN.has(element.localName) &&
+    !own.has(element) &&
+    !generated.has(element) &&
+    isPlain(element.parentNode);
 
   return {
     blocks(element, inlined) {
@@ -64,8 +75,8 @@ export function createRuleReader({ own, inside }: Judgement, root: Document = do
       if (!isReadable(element)) return undefined;
       const child = element.firstChild;
       if (child === null) return element.shadowRoot ? undefined : "";
-      if (child.nextSibling === null && child.nodeType === 3 && element.shadowRoot === null)
-        return collapse((child as Text).data);
+      if (child.nextSibling === null && child instanceof Text && element.shadowRoot === null)
+        return collapse(child.data);
       // Inline children of a flex or grid container are blocks.
       if (inside.has(element)) return undefined;
       return inlineText(

@@ -2,26 +2,16 @@
 
 import { layoutIsHeld, releaseLayout } from "../layout.ts";
 import { NotPainted, wasPainted } from "../painting.ts";
-import { parentOf } from "../scroller.ts";
 import { isStatic } from "../static.ts";
+import { controlText, isControl } from "./control-text.ts";
 import { mayHaveLateContent, showLateContent } from "./late-content.ts";
+import { renderedText } from "./rendered-text.ts";
+import { createSpecials } from "./specials.ts";
 import { readSheets } from "./style-rules.ts";
 import { createRuleReader, judgeDocument } from "./text-by-rules.ts";
 
-/** Gives the text of an element as `innerText` does. */
+/** Gives the text of an element as a person sees it: mostly its `innerText`. docs/scrapers.md defines it. */
 export type TextReader = (element: Element) => string;
-
-const displayOf = (element: Element): string => getComputedStyle(element).display;
-
-/**
- * Whether an element has no box of its own and is in a part of the page that is not displayed. Its `innerText` is all of
- * its text, but empty once a script has asked for its computed style.
- */
-function isUndisplayedContents(element: Element): boolean {
-  if (displayOf(element) !== "contents") return false;
-  for (let at = parentOf(element); at; at = parentOf(at)) if (displayOf(at) === "none") return true;
-  return false;
-}
 
 /** Lays the page out, and returns a function that gives the text of an element. @throws NotPainted */
 function createLayoutReader(): (element: HTMLElement) => string {
@@ -29,9 +19,12 @@ function createLayoutReader(): (element: HTMLElement) => string {
   const needsPainting = (readSheets()?.lazy ?? true) || document.querySelector("object") !== null;
   if (needsPainting && !wasPainted()) throw new NotPainted();
   const mayBeLate = mayHaveLateContent();
+  const isSpecial = createSpecials();
   return (element) => {
     if (mayBeLate) showLateContent(element);
-    return (isUndisplayedContents(element) ? element.textContent : element.innerText).trim();
+    if (isSpecial(element) || !element.checkVisibility()) return renderedText(element);
+    const text = element.innerText.trim();
+    return text === "" && /\S/.test(element.textContent) ? renderedText(element) : text;
   };
 }
 
@@ -46,7 +39,9 @@ export function createTextReader(): TextReader {
   const byRules = judgement && createRuleReader(judgement);
   let byLayout: ((element: HTMLElement) => string) | undefined;
   return (element) => {
-    if (!(element instanceof HTMLElement)) return (element.textContent ?? "").trim();
+    if (isControl(element)) return controlText(element) ?? "";
+    if (!(element instanceof HTMLElement))
+      return element instanceof MathMLElement ? renderedText(element) : element.textContent.trim();
     const text = byRules?.text(element);
     if (text !== undefined) return text;
     byLayout ??= createLayoutReader();

@@ -2,10 +2,9 @@
 
 import { settle } from "../host.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
-import { readRows } from "../lists/rows.ts";
+import { listRows, readRows } from "../lists/rows.ts";
 import { waitUntilPainted } from "../painting.ts";
 import type { ScrollRequest } from "../protocol.ts";
-import { all } from "../query.ts";
 import { scrollTo, viewHeight } from "../scroller.ts";
 import { fillColumns } from "./columns.ts";
 import { createWindow, filled, isEmptyAbove, type ListWindow, lacksRows } from "./list-window.ts";
@@ -37,8 +36,8 @@ const KNOWN_MIN = 60;
 const STOPS = 2;
 
 /** The rows that a list shows, and what its selector leaves out between them. */
-function rowsShown({ selector }: ScrollRequest, list: ListWindow): ShownRow[] {
-  const rows = all(document, selector);
+function rowsShown(request: ScrollRequest, list: ListWindow): ShownRow[] {
+  const rows = listRows(request);
   list.members ??= commonMembers(rows);
   return shownRows(membersOf(rows, list.members), list.scroller);
 }
@@ -50,7 +49,7 @@ export async function readWindow(
   shown: readonly ShownRow[],
 ): Promise<WindowRow[]> {
   const rowsAmong = (members: readonly ShownRow[]) => {
-    const rows = new Set(all(document, request.selector));
+    const rows = new Set(listRows(request));
     return members.flatMap(({ element }) => (rows.has(element) ? element : []));
   };
   const rows = rowsAmong(shown);
@@ -119,7 +118,7 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
 export async function rewindWindow(request: ScrollRequest, list: ListWindow): Promise<void> {
   scrollTo(list.scroller, 0);
   await settle({ scrolled: true });
-  const rows = all(document, request.selector);
+  const rows = listRows(request);
   remember(request.selector, rows).content = contentOf(rows, request.fields);
 }
 

@@ -1,0 +1,108 @@
+/// <reference lib="dom" />
+import type { FieldRequest } from "../protocol.ts";
+import { controlText, isControl } from "../text/control-text.ts";
+import { collapseLine } from "../text/inline-text.ts";
+import { fullText, ownText } from "../text/rendered-text.ts";
+import type { TextReader } from "../text/text.ts";
+import { nodesOf } from "./field-nodes.ts";
+
+/** The value of what a field stands for. */
+
+const URL_ATTRIBUTES = new Set(
+  "href src action formaction poster cite data background longdesc xlink:href".split(" "),
+);
+/** What stands between several values. */
+const SEPARATOR = "; ";
+/** Properties of form controls that have the state which the attribute of that name only begins with. */
+const STATES = /^(?:checked|selected)$/;
+
+/** The value of an attribute that holds an address, as an absolute one; undefined for other attributes. */
+export function resolved(value: string, attribute: string, base: string): string | undefined {
+  if (/(^|-|image)srcset$/.test(attribute)) return largestOf(value, base);
+  return URL_ATTRIBUTES.has(attribute) ? (URL.parse(value, base)?.href ?? value) : undefined;
+}
+
+/** The address of the largest image in the value of a `srcset`. */
+function largestOf(value: string, base: string): string {
+  const images = [...value.matchAll(/\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)];
+  const sizeOf = ([, , size = "1"]: RegExpExecArray) => Number(size);
+  const [first] = images;
+  if (!first) return value;
+  const largest = images.reduce((best, image) => (sizeOf(image) > sizeOf(best) ? image : best), first);
+  return URL.parse(largest[1] as string, base)?.href ?? (largest[1] as string);
+}
+
+/** The address of an element's background image: the last of several lies below the others. */
+function backgroundOf(element: Element): string | null {
+  const { backgroundImage } = getComputedStyle(element);
+  const address = [...backgroundImage.matchAll(/url\("((?:[^"\\]|\\.)*)"\)/g)].at(-1)?.[1];
+  return address === undefined ? null : address.replace(/\\(.)/g, "$1");
+}
+
+function attributeOf(element: Element, attribute: string): string | null {
+  if (attribute === "background-image") return element.getAttribute(attribute) ?? backgroundOf(element);
+  if (attribute === "value" && isControl(element)) return element.value;
+  if (STATES.test(attribute) && attribute in element)
+    return (element as Element & Record<string, unknown>)[attribute] === true ? "true" : null;
+  const value = element.getAttribute(attribute);
+  if (value === null) return value;
+  if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;
+  return resolved(value, attribute, element.baseURI) ?? value;
+}
+
+// Marks for selectors that only Playwright can evaluate are not the page's.
+const htmlOf = (element: Element): string =>
+  element.innerHTML.replace(/ data-gleaner-mark(?:-\w+)?="[^"]*"/g, "");
+
+const readers = {
+  full_text: (element: Element) => (isControl(element) ? (controlText(element) ?? "") : fullText(element)),
+  own_text: ownText,
+  value: (element: Element) =>
+    isControl(element) || element instanceof HTMLOptionElement
+      ? (controlText(element) ?? null)
+      : "value" in element
+        ? String(element.value)
+        : element.getAttribute("value"),
+  html: htmlOf,
+};
+
+/** What a field reads of its element: a text, `html`, or an attribute. */
+export function kindOf({ text, attribute }: FieldRequest): keyof typeof readers | "text" | "attribute" {
+  if (text !== undefined) return text;
+  return attribute === "html" || attribute === "text" || attribute === undefined
+    ? (attribute ?? "text")
+    : "attribute";
+}
+
+/** Whether a field reads a text, of whichever kind. */
+export const readsText = (field: FieldRequest): boolean => /text$/.test(kindOf(field));
+
+/** The value of one node. */
+export function readValue(node: Node, field: FieldRequest, textOf: TextReader): string | null {
+  if (node instanceof Attr) return resolved(node.value, node.name, node.baseURI) ?? node.value;
+  if (!(node instanceof Element)) return (collapseLine(node.nodeValue ?? "") ?? node.nodeValue ?? "").trim();
+  const kind = kindOf(field);
+  if (kind === "text") return textOf(node);
+  return kind === "attribute" ? attributeOf(node, field.attribute as string) : readers[kind](node);
+}
+
+/** Reads the value of a node for a field. */
+export type ValueReader = (node: Node, field: FieldRequest) => string | null;
+
+/** The values of rows within a row, as JSON. */
+function nestedValue(rows: readonly Node[], fields: readonly FieldRequest[], read: ValueReader): string {
+  const elements = rows.filter((node) => node instanceof Element);
+  return JSON.stringify(
+    elements.map((element) => fields.map((field) => fieldValue(nodesOf(element, field), field, read))),
+  );
+}
+
+/** The value of all nodes that a field stands for, or of the first one; null if it has none. */
+export function fieldValue(found: readonly Node[], field: FieldRequest, read: ValueReader): string | null {
+  const { all, separator = SEPARATOR, list } = field;
+  const [first] = found;
+  if (!first) return null;
+  if (list) return nestedValue(found, list.fields, read);
+  const values = all ? found.flatMap((node) => read(node, field) || []) : [];
+  return values.length > 0 ? values.join(separator) : read(first, field);
+}

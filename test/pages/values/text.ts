@@ -1,0 +1,168 @@
+import type { ListField } from "../../../functions/contract/steps.ts";
+import { type Pages, SCRIPT, visit } from "../page.ts";
+
+/* What the text of an element is: docs/scrapers.md defines it. */
+
+/** A list with one field per row, as a page with a script and as one without. */
+const texts = (rows: readonly (readonly [html: string, text: string])[], head = ""): Pages[string] => {
+  const html = `${head}<ul>${rows.map(([part]) => `<li><span class=v>${part}</span></li>`).join("")}</ul>`;
+  return {
+    steps: [
+      visit(),
+      { type: "get_list", selector: "li", fields: [{ name: "value", selector: ".v" }], timeout_ms: 1_000 },
+    ],
+    rows: rows.map(([, value]) => ({ value })),
+    variants: { "": { html }, "with a script": { html: SCRIPT + html } },
+  };
+};
+
+const HIDDEN =
+  ".sr{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}.off{position:absolute;left:-9999px}";
+const amount = (whole: string, cents: string) =>
+  `<span class=amount><bdi><span>$</span>${whole}<sup>${cents}</sup></bdi></span>`;
+
+/** What each kind of text of `.v` is. */
+const KINDS: Record<string, [html: string, values: Record<NonNullable<ListField["text"]>, string>]> = {
+  "hidden parts": [
+    '<p class=v>Now 5<br>a day <b style="display:none">was <i>9</i></b></p>',
+    {
+      text: "Now 5\na day",
+      full_text: "Now 5\na day was 9",
+      own_text: "Now 5 a day",
+      value: "",
+      html: 'Now 5<br>a day <b style="display:none">was <i>9</i></b>',
+    },
+  ],
+  "an input": [
+    '<input class=v value="a">',
+    { text: "typed", full_text: "typed", own_text: "", value: "typed", html: "" },
+  ],
+};
+const kinds = ["text", "full_text", "own_text", "value", "html"] as const;
+
+export default {
+  "of style rules, apart from icons": texts(
+    [
+      ['<b class=p data-cents="39">13</b>', "€13.39"],
+      ["<i class=icon></i> Lamp", "Lamp"],
+      ["<i class=alt></i> Lamp", "★ Lamp"],
+      ["<i class=list>red</i><i class=list>blue</i>", "red, blue, "],
+    ].map(([html = "", text = ""]) => [html, text.trim()] as const),
+    `<style>.p::before{content:'€'}.p::after{content:'.' attr(data-cents)}.icon::before{content:'\\f101'}
+    .alt::before{content:'★' / 'favourite'}.list::after{content:', '}</style>`,
+  ),
+  "raised digits, footnotes, and what annotates": texts([
+    [amount("19", "99"), "$19.99"],
+    ["1.299<sup>90</sup> €", "1.299,90 €"],
+    ["<span lang=de>19<sup>99</sup> €</span>", "19,99 €"],
+    ["50 km<sup>2</sup>", "50 km²"],
+    ["10<sup>12</sup>", "10¹²"],
+    ["10<sup>-3</sup>", "10⁻³"],
+    ["12<sup>.90</sup> €", "12.90 €"],
+    ["1<sup>st</sup>", "1st"],
+    ["1<sup>1</sup>⁄<sub>2</sub> m", "1 1⁄2 m"],
+    ['1,204<sup><a href="#n1">[1]</a></sup>', "1,204"],
+    ["<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢"],
+    ["<math><mi>x</mi><mo>=</mo><mn>3</mn></math>", "x=3"],
+  ]),
+  "for screen readers alone, and old versions": texts(
+    [
+      ["5<i class=sr> euros</i>.<i class=sr>and </i>20<i class=off> cents</i>", "5.20"],
+      [`<del>$40.00</del> <i class=sr>It was $40.00.</i><ins>$31.50</ins>`, "$31.50"],
+      ["<del>Only an old version</del>", "Only an old version"],
+      ["<i class=sr>All of it</i>", "All of it"],
+    ],
+    `<style>${HIDDEN}</style>`,
+  ),
+  "of parts that are hidden as a whole": {
+    html: `<style>.tab{display:none}.kept{visibility:hidden}.closed{content-visibility:hidden}${HIDDEN}</style>
+      <div class="row tab"><div class=v>One<br>line<div>more</div><b hidden>no</b></div></div>
+      <details class=row><summary>More</summary><p class=v>Two</p></details>
+      <div class="row kept"><p class=v>Three</p></div>
+      <div class="row closed"><p class=v>Four</p></div>
+      <div class="row"><p class="v sr">Five</p></div>`,
+    steps: [visit(), { type: "get_list", selector: ".row", fields: [{ name: "value", selector: ".v" }] }],
+    rows: ["One\nline\nmore", "Two", "Three", "Four", "Five"].map((value) => ({ value })),
+  },
+  "in the shadow roots of components, and in their slots": {
+    html: `<table><tr><td class=v>from <ui-money></ui-money> each</td></tr><tr><td><x-card>light<b slot=t>Title</b></x-card></td></tr></table>
+      <script>
+      customElements.define("ui-money", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<style>b { color: red }</style><b>€5</b>"; } });
+      customElements.define("x-card", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<h3 class=v><slot name=t></slot></h3>"; } });
+      </script>`,
+    steps: [visit(), { type: "get_list", selector: "tr", fields: [{ name: "value", selector: ".v" }] }],
+    rows: [{ value: "from €5 each" }, { value: "Title" }],
+  },
+  "in closed shadow roots, which stay closed for the page's scripts": {
+    html: `<x-good data-t=Lamp></x-good><p class=told></p><script>
+      customElements.define("x-good", class extends HTMLElement { connectedCallback() {
+        const root = this.attachShadow({ mode: "closed" });
+        root.innerHTML = "<b class=name>" + this.dataset.t + "</b>";
+        document.querySelector(".told").textContent = this.shadowRoot + " " + root.mode + " " + this.attachShadow;
+      } });
+      </script>`,
+    steps: [
+      visit(),
+      { type: "get_text", field_name: "told", selector: ".told" },
+      { type: "get_list", selector: "x-good", fields: [{ name: "value", selector: ".name" }] },
+    ],
+    rows: [{ told: "null closed function () { [native code] }", value: "Lamp" }],
+  },
+  "in XHTML": {
+    routes: {
+      "/": (_, response) => {
+        response.writeHead(200, { "content-type": "application/xhtml+xml; charset=utf-8" });
+        response.end(
+          '<html xmlns="http://www.w3.org/1999/xhtml"><body><ul><li>A &amp; <![CDATA[<co>]]></li></ul></body></html>',
+        );
+      },
+    },
+    steps: [visit(), { type: "get_list", selector: "li", fields: [{ name: "value" }] }],
+    rows: [{ value: "A & <co>" }],
+  },
+  "of each kind": {
+    variants: Object.fromEntries(
+      Object.entries(KINDS).map(([name, [part, values]]) => [
+        name,
+        {
+          html: `<div class=row>${part}</div><script>for (const input of document.querySelectorAll("input")) input.value = "typed";</script>`,
+          steps: [
+            visit(),
+            ...kinds
+              .map(
+                (text) =>
+                  ({
+                    type: "get_text",
+                    field_name: `one ${text}`,
+                    selector: ".v",
+                    text,
+                    timeout_ms: 300,
+                  }) as const,
+              )
+              .filter((step) => step.text !== "value" || values.value !== ""),
+            {
+              type: "get_list",
+              selector: ".row",
+              fields: kinds.map((text) => ({ name: text, selector: ".v", text })),
+            },
+          ],
+          rows: [
+            Object.fromEntries(
+              kinds.flatMap((kind) =>
+                kind === "value" && values.value === ""
+                  ? []
+                  : [
+                      [`one ${kind}`, values[kind]],
+                      [kind, values[kind]],
+                    ],
+              ),
+            ),
+          ],
+          warnings: kinds
+            .filter((kind) => values[kind] === "")
+            .map((field) => ({ code: "field_empty", field })),
+        },
+      ]),
+    ),
+  },
+} satisfies Pages;
