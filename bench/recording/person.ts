@@ -30,13 +30,7 @@ export async function record(page: Page, address: string): Promise<Recorded> {
     await page.getByLabel("Address of a page with a list").fill(address);
     await click("Find its lists");
     await settled();
-    // Nothing was sure to lead on: the first way that the page proposes is tried.
-    const isProved = await page.getByText(/new rows? on page 2$/).count();
-    const trials = await page.getByRole("button", { name: "Try it" }).count();
-    if (isProved === 0 && trials > 0) {
-      await click("Try it");
-      await settled();
-    }
+    // It waits until the recorder has found the pagination.
     await click("Save scraper");
     await page.waitForURL(/scraper=/, { timeout: PATIENCE_MS });
     const scraper = new URL(page.url()).searchParams.get("scraper");

@@ -85,12 +85,14 @@ function pricedTokens(node: TreeNode): Priced[] {
   if (node.tag === "input" || node.tag === "button") attribute("type", 7);
   add(LANDMARKS.has(node.tag) ? 8 : 20, { kind: "tag", value: node.tag });
   if (hasNth(node)) add(CELLS.has(node.tag) ? CELL : NTH, { kind: "nth", value: node.nth });
-  const cells = node.tag === "tr" ? node.childrenWith("td") : 0;
-  if (cells > 0) add(9, { kind: "has", value: "td", count: 1 });
-  // Rows of a table that are no data have a single cell, or another number of cells.
-  for (const count of new Set([2, cells]))
-    if (1 < count && count <= cells) add(10, { kind: "has", value: "td", count });
-  for (const tag of HELD_TAGS) if (node.holds(tag)) add(HOLDS, { kind: "holds", value: tag });
+  if (node.tag === "tr") {
+    const cells = node.childrenWith("td");
+    if (cells > 0) add(9, { kind: "has", value: "td", count: 1 });
+    // Rows of a table that are no data have a single cell, another number of cells, or cells with other contents.
+    for (const count of new Set([2, cells]))
+      if (1 < count && count <= cells) add(10, { kind: "has", value: "td", count });
+    for (const tag of HELD_TAGS) if (node.holds(tag)) add(HOLDS, { kind: "holds", value: tag });
+  }
   for (const name of node.classes)
     if (!isGenerated(name))
       add(isState(name) ? 25 : isUtility(name) ? 15 : 10, { kind: "class", value: name });
@@ -127,9 +129,9 @@ export class SelectorChooser {
    * @param roots ancestors that a selector can't name, because it is evaluated below them: the rows of a list
    */
   constructor(nodes: readonly TreeNode[], effort: Effort, roots: readonly TreeNode[] = []) {
-    this.#finder = new Finder(nodes);
-    this.#effort = effort;
     this.#roots = new Set(roots);
+    this.#finder = new Finder(nodes, this.#roots);
+    this.#effort = effort;
   }
 
   /**

@@ -98,12 +98,18 @@ function selectorIn(
 ): Choice | "row" | undefined {
   if (nodes.every((node, index) => node === undefined || node === rows[index])) return "row";
   const wanted = nodes.filter((node) => node !== undefined);
-  return chooser.choose(wanted, (found) => {
+  const isFirst = (found: readonly TreeNode[]) => {
     const firsts: (TreeNode | undefined)[] = Array(rows.length);
     for (const node of found) {
       const row = rowOf.get(node);
       if (row !== undefined) firsts[row] ??= node;
     }
     return nodes.every((node, index) => firsts[index] === node);
-  });
+  };
+  // Where it is cheap enough, the selector matches nothing else, so that it does not depend on the order.
+  const only = chooser.choose(wanted);
+  return only && only.cost <= ONLY_COST ? only : (chooser.choose(wanted, isFirst) ?? only);
 }
+
+/** The highest cost of a selector that matches only the column's elements, not others after them. */
+const ONLY_COST = 25;

@@ -81,16 +81,22 @@ export function fulfils(node: TreeNode, token: Token): boolean {
 const fits = (node: TreeNode, { tokens }: Compound) => tokens.every((token) => fulfils(node, token));
 
 /**
- * Whether an element matches the compounds of a selector up to the index `last`. As in CSS, the ancestors that match
- * the other compounds may be anywhere in the tree. Returns false if the effort is spent before that is known.
+ * Whether an element matches the compounds of a selector up to the index `last`. The ancestors that match the other
+ * compounds may be anywhere up to a root. Returns false if the effort is spent before that is known.
  */
-function matches(node: TreeNode, selector: Selector, effort: Effort, last = selector.length - 1): boolean {
+function matches(
+  node: TreeNode,
+  selector: Selector,
+  { effort, roots }: { effort: Effort; roots: ReadonlySet<TreeNode> },
+  last = selector.length - 1,
+): boolean {
   const compound = selector[last];
   effort.spend(1);
   if (!compound || !fits(node, compound)) return false;
   if (last === 0) return true;
-  for (let at = node.parent; at && !effort.isSpent; at = at.parent) {
-    if (matches(at, selector, effort, last - 1)) return true;
+  for (let at = node; at.parent && !roots.has(at) && !effort.isSpent; ) {
+    at = at.parent;
+    if (matches(at, selector, { effort, roots }, last - 1)) return true;
     if (compound.isChild) return false;
   }
   return false;
@@ -112,9 +118,15 @@ export class Finder {
   /** The elements with a class, by their `class` attribute: pages have few different ones. */
   readonly #byClass = new Map<string, TreeNode[][]>();
 
-  /** @param nodes the elements to search in, in document order; ancestors in a selector may be outside of them */
-  constructor(nodes: readonly TreeNode[]) {
+  readonly #roots: ReadonlySet<TreeNode>;
+
+  /**
+   * @param nodes the elements to search in, in document order
+   * @param roots elements with whose ancestors no part of a selector is compared: the rows of a list
+   */
+  constructor(nodes: readonly TreeNode[], roots: ReadonlySet<TreeNode> = new Set()) {
     this.#nodes = nodes;
+    this.#roots = roots;
     for (const [classes, members] of Map.groupBy(nodes, (node) => node.classes))
       for (const name of classes) note(this.#byClass, name, members);
     for (const node of nodes) {
@@ -140,7 +152,7 @@ export class Finder {
     const found: TreeNode[] = [];
     for (const node of pool) {
       if (effort.isSpent) return undefined;
-      if (matches(node, selector, effort)) found.push(node);
+      if (matches(node, selector, { effort, roots: this.#roots })) found.push(node);
     }
     return effort.isSpent ? undefined : found;
   }

@@ -417,6 +417,20 @@ export const pages: ExamplePage[] = [
     list: { selector: ".person", count: 4, fields: { title: "text", text: "text", email: "email" } },
   },
   {
+    name: "facts in a list inside the items of a list, where a selector must not begin outside of the row",
+    html: `<ul class="jobs">${times(4, (n) => `<li><a href="/j/${n}">${title(n)} job</a><ul><li><a href="/c/${n}">City ${n}</a></li><li><a href="/k/${n}">${title(n)} Ltd</a></li></ul></li>`)}</ul>`,
+    list: {
+      selector: ".jobs > li",
+      count: 4,
+      fields: { title: "text", url: "url", text: "text", link_url: "url", text_2: "text", link_url_2: "url" },
+    },
+  },
+  {
+    name: "people whose values are siblings of their names",
+    html: `<div id="people">${times(5, (n) => `<h3>${title(n)} Smith</h3><p>Gardener</p>${n === 2 ? "" : `<p>Mail: <a href="mailto:${title(n)}@example.org">${title(n)}@example.org</a></p>`}`)}</div>`,
+    list: { selector: "#people h3", count: 5, fields: { title: "text" } },
+  },
+  {
     name: "a table whose head is repeated, with lines between groups and a table in a cell",
     html: `<table class="medals">${times(2, (group) => `<tr><td><b>Medal</b></td><td><b>Name</b></td><td><b>Event</b></td></tr><tr><td colspan="3">Sport ${group}</td></tr>${times(3, (n) => `<tr><td>${n}</td><td>${title(group * 3 + n)}</td><td><table><tr><td>${n}00 m</td><td>final</td></tr></table></td></tr>`)}`)}<tr><td colspan="2">Total</td><td>6</td></tr></table>`,
     list: {
