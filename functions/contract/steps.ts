@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { isHttpUrl } from "./http-url.ts";
 import { limitedList } from "./limited-list.ts";
+import { facts, withoutFacts } from "./proposed-facts.ts";
 
 /** Rejects lone surrogates, which JSON allows, but which can be neither stored nor typed into a page. */
 const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
@@ -105,7 +106,13 @@ const NestedList = v.strictObject({
  * value are left out.
  */
 export const ListField = v.pipe(
-  v.strictObject({ ...valueField, required: v.optional(v.boolean()), list: v.optional(NestedList) }),
+  v.strictObject({
+    ...valueField,
+    required: v.optional(v.boolean()),
+    list: v.optional(NestedList),
+    ...facts,
+  }),
+  v.transform(withoutFacts),
   v.check((field) => namesOneThing(field), TWO_THINGS),
   v.check((field) => separatesAll(field), NOT_ALL),
   v.check(

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { exampleInspection } from "../../../functions/contract/examples.ts";
 import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
 
@@ -106,4 +107,16 @@ test("infinite_scroll goes on by a button that it names", () => {
   expect(scroll({ field_name: "Show more" })).not.toThrow();
   expect(scroll({ selector: "#more" })).not.toThrow();
   expect(scroll({})).toThrow("pagination.load_more: requires a selector or a field_name");
+});
+
+test("a list that an inspection proposes can be pasted: what it says of the values is dropped", () => {
+  const [list] = exampleInspection.lists ?? [];
+  const step = { type: "get_list", selector: list?.selector, fields: list?.fields };
+  expect(list?.fields[0]).toHaveProperty("kind");
+  const { steps } = validate(ScraperDefinition, { name: "Pasted", steps: [step] });
+  expect(steps[0]).toEqual({
+    type: "get_list",
+    selector: list?.selector,
+    fields: list?.fields.map(({ name, selector }) => ({ name, selector })),
+  });
 });
