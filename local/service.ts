@@ -1,10 +1,13 @@
 import { once } from "node:events";
+import { resolve } from "node:path";
 import type { ConsoleFiles } from "../console/build/files.ts";
+import type { ServiceFacts } from "../console/build/service-facts.ts";
 import { apiKeyId } from "../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
 import { createFileFetcher } from "../functions/egress/fetch-file.ts";
+import { isLoopback } from "../functions/egress/is-loopback.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import type { Log } from "../functions/log.ts";
@@ -18,7 +21,7 @@ import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
-import { reachable } from "./client/target.ts";
+import { isDefaultData, reachable } from "./client/target.ts";
 import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
 import { consoleFiles } from "./http/console-files.ts";
@@ -160,7 +163,7 @@ async function startParts(
       baseUrl: () => reachable(url),
     }),
     log,
-    { names, site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), options.exampleUrl) },
+    { names, site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), factsOf(options)) },
   );
   await listen(gateway, port, host);
   url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
@@ -184,6 +187,13 @@ interface WorkerDeps extends SweepDeps {
   egress: PolicyOptions;
   folder: DataFolder;
 }
+
+/** What the console is told. The data folder is told on one machine only. */
+const factsOf = ({ exampleUrl, data, host, proxies = [] }: ServiceOptions): ServiceFacts => ({
+  exampleUrl,
+  dataFolder: (host === undefined || isLoopback(host)) && !isDefaultData(data) ? resolve(data) : undefined,
+  proxies: [...new Set(proxies.map(({ type }) => type))],
+});
 
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(

@@ -1,4 +1,5 @@
 import type { Schedule } from "../../functions/contract/scraper.ts";
+import { ownTimeZone } from "./zones.ts";
 
 /** A schedule that is stored or being edited. Without `next_run`, it starts now. */
 export interface ShownSchedule {
@@ -16,6 +17,14 @@ const INTERVAL = /^([1-9]\d*) (minute|hour|day|week|month)s?$/;
 export function splitInterval(interval: string): { count: number; unit: string } | undefined {
   const [, count, unit] = INTERVAL.exec(interval) ?? [];
   return unit === undefined ? undefined : { count: Number(count), unit };
+}
+
+/** The schedule to start editing with: each day at 9:00 in the browser's time zone, first tomorrow. */
+export function everyDay() {
+  const next = new Date();
+  next.setDate(next.getDate() + 1);
+  next.setHours(9, 0, 0, 0);
+  return { interval: "1 day", timezone: ownTimeZone(), next_run: next.toISOString() };
 }
 
 const part = (at: string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>

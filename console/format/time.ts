@@ -1,3 +1,5 @@
+import { ownTimeZone, toLocal } from "./zones.ts";
+
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
@@ -21,13 +23,26 @@ export const exactTime = (at: string): string => exact.format(new Date(at));
 /** A time without its year: "Nov 22, 8:02 AM". */
 export const shortTime = (at: string): string => short.format(new Date(at));
 
-/** A time relative to `now` (in ms): "2 hours ago", "in 3 days", "just now". */
-export function relativeTime(at: string, now: number): string {
+const DAY_MS = 86_400_000;
+
+/**
+ * A time relative to `now` (in ms): "2 hours ago", "in 3 days", "just now". Days are those of the calendar in the time zone,
+ * by default the browser's: a time in 30 hours may be the day after tomorrow.
+ */
+export function relativeTime(at: string, now: number, timeZone = ownTimeZone()): string {
   const ms = Date.parse(at) - now;
   const found = UNITS.find((unit) => Math.abs(ms) >= unit.ms);
   if (found === undefined) return ms > 20_000 ? "in less than a minute" : "just now";
-  return relative.format(Math.trunc(ms / found.ms), found.unit);
+  const amount =
+    found.unit === "day"
+      ? (startOfDay(at, timeZone) - startOfDay(new Date(now).toISOString(), timeZone)) / DAY_MS
+      : Math.trunc(ms / found.ms);
+  return relative.format(amount, found.unit);
 }
+
+/** The day of a time in a time zone, as its first moment in UTC, in ms. */
+const startOfDay = (at: string, timeZone: string): number =>
+  Date.parse(`${toLocal(at, timeZone).slice(0, 10)}T00:00:00Z`);
 
 /** A duration with its units: "0.8 s", "42 s", "3 min 5 s", "2 h 10 min". */
 export function duration(ms: number): string {

@@ -1,5 +1,6 @@
 import type { Inspection } from "../api/api.ts";
 import { Button } from "../ui/button.tsx";
+import { isProxyOffered } from "../ui/proxy-select.tsx";
 import { ErrorState, Notice, useInSight } from "../ui/states.tsx";
 import { isSame, NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
@@ -84,7 +85,7 @@ function ProxyOffer({ recorder }: { recorder: Recorder }) {
   return (
     <div class="buttons">
       {offers
-        .filter(({ type }) => type !== current)
+        .filter(({ type }) => type !== current && isProxyOffered(type))
         .map(({ type, title }) => (
           <Button key={type} onClick={() => recorder.change({ ...definition, proxy: { type } })}>
             {title}

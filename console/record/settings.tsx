@@ -1,18 +1,12 @@
 import { ROWS_LIMIT_DEFAULT } from "../../functions/contract/rows-limit.ts";
 import type { Definition } from "../api/api.ts";
 import { count } from "../format/numbers.ts";
-import { inWords } from "../format/schedule.ts";
-import { Checkbox, Field, Select } from "../ui/field.tsx";
+import { everyDay, inWords } from "../format/schedule.ts";
+import { Checkbox, Field } from "../ui/field.tsx";
+import { ProxySelect } from "../ui/proxy-select.tsx";
 import { ScheduleFields } from "../ui/schedule-fields.tsx";
 import { NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
-
-export const PROXIES = [
-  { value: "none", label: "None" },
-  { value: "datacenter", label: "Datacenter" },
-  { value: "residential", label: "Residential (10 credits a page)" },
-  { value: "custom", label: "Custom" },
-];
 
 /** The settings that have a default. They are collapsed to a one-line summary. */
 export function Settings({ recorder }: { recorder: Recorder }) {
@@ -48,12 +42,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
             value={Number.isNaN(rows_limit) ? "" : String(rows_limit)}
             onValue={(value) => change({ rows_limit: value === "" ? Number.NaN : Number(value) })}
           />
-          <Select
-            label="Proxy"
-            value={proxy.type}
-            options={PROXIES}
-            onValue={(type) => change({ proxy: { ...proxy, type: type as typeof proxy.type } })}
-          />
+          <ProxySelect type={proxy.type} onType={(type) => change({ proxy: { ...proxy, type } })} />
         </div>
         {(definition.pagination ?? NO_PAGES).type !== "none" && (
           <PagesLimit definition={definition} change={change} />
@@ -70,7 +59,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
         <Checkbox
           label="Run on a schedule"
           checked={schedule !== null}
-          onValue={(checked) => change({ schedule: checked ? daily() : null })}
+          onValue={(checked) => change({ schedule: checked ? everyDay() : null })}
         />
         {schedule !== null && (
           <ScheduleFields
@@ -109,9 +98,3 @@ function PagesLimit({
     />
   );
 }
-
-/** A daily schedule in the time zone of the browser. */
-const daily = () => ({
-  interval: "1 day",
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-});

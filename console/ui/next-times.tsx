@@ -37,7 +37,7 @@ export function NextTimes({ schedule }: { schedule: ShownSchedule }) {
               ) : (
                 <>
                   <time dateTime={at}>{localTime(at, timezone)}</time>{" "}
-                  <span class="soft">{relativeTime(at, now.value)}</span>
+                  <span class="soft">{relativeTime(at, now.value, timezone)}</span>
                 </>
               )}
             </li>

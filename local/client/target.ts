@@ -11,6 +11,8 @@ export interface Where {
 }
 
 export const DEFAULT_DATA = ".gleaner";
+/** Whether commands in this folder use the data folder without naming it. */
+export const isDefaultData = (data: string): boolean => resolve(data) === resolve(DEFAULT_DATA);
 
 /** The command that the user can run on the same service, without `npx`. @param usage such as `account list` */
 export function commandOn(
@@ -18,7 +20,7 @@ export function commandOn(
   usage: string,
 ): string {
   if (stack !== undefined) return `gleaner ${usage} --stack ${stack}`;
-  return resolve(data) === resolve(DEFAULT_DATA) ? `gleaner ${usage}` : `gleaner ${usage} --data ${data}`;
+  return isDefaultData(data) ? `gleaner ${usage}` : `gleaner ${usage} --data ${data}`;
 }
 
 /** A service and the API key for it. */

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { API_PATH, ASSETS, type ConsoleFiles, INDEX, isPage } from "../../console/build/files.ts";
 import { headersOf } from "../../console/build/headers.ts";
+import { FACTS, type ServiceFacts } from "../../console/build/service-facts.ts";
 import { acceptsGzip } from "../../functions/api/compression.ts";
 import type { HttpResponse } from "../../functions/api/types.ts";
 
@@ -17,10 +18,12 @@ export interface ConsoleSite {
 }
 
 /**
- * `getFiles` is called for each request, so it has to cache the files itself. `exampleUrl` is an example page that the
- * console offers to new users.
+ * `getFiles` is called for each request, so it has to cache the files itself. The console reads `facts` from its page.
  */
-export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, exampleUrl?: string): ConsoleSite {
+export function createConsoleSite(
+  getFiles: () => Promise<ConsoleFiles>,
+  facts: ServiceFacts = {},
+): ConsoleSite {
   const compressed = new WeakMap<Uint8Array, Buffer>();
   const gzipped = (content: Uint8Array) => {
     const known = compressed.get(content) ?? gzipSync(content);
@@ -53,21 +56,26 @@ export function createConsoleSite(getFiles: () => Promise<ConsoleFiles>, example
       const content = files.get(name);
       if (content === undefined) return undefined;
       if (isAsset) return send(200, name, content, headers);
-      const page = exampleUrl === undefined ? content : withExample(content, exampleUrl);
-      return send(isPage(path) ? 200 : 404, name, page, headers);
+      return send(isPage(path) ? 200 : 404, name, withFacts(content, facts), headers);
     },
   };
 }
 
 const wantsHtml = ({ accept = "" }: IncomingHttpHeaders): boolean => accept.includes("text/html");
 
-/** Adds the address of the example to the page, as a meta element that the console reads. */
-const withExample = (page: Uint8Array, url: string): Uint8Array =>
-  Buffer.from(
+/** Adds the facts to the page, as a meta element. */
+function withFacts(page: Uint8Array, facts: ServiceFacts): Uint8Array {
+  const escaped = JSON.stringify(facts)
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;");
+  const meta = `<meta name="${FACTS}" content="${escaped}">\n`;
+  return Buffer.from(
     Buffer.from(page)
       .toString()
-      .replace("<title>", () => `<meta name="gleaner-example" content="${encodeURI(url)}">\n<title>`),
+      .replace("<title>", () => `${meta}<title>`),
   );
+}
 
 /**
  * Returns a function that calls `load` once and then returns its result. If `load` fails, the next call tries it again.

@@ -59,6 +59,17 @@ describe("a local time", () => {
 
 describe("times and numbers", () => {
   test.each([
+    ["2026-11-25T09:00:00Z", "2026-11-23T20:00:00Z", "UTC", "in 2 days"],
+    ["2026-11-24T21:00:00Z", "2026-11-23T20:00:00Z", "UTC", "tomorrow"],
+    ["2026-11-24T09:00:00Z", "2026-11-23T20:00:00Z", "UTC", "in 13 hours"],
+    ["2026-11-21T23:00:00Z", "2026-11-23T01:00:00Z", "UTC", "2 days ago"],
+    ["2026-11-25T00:30:00Z", "2026-11-23T23:00:00Z", "UTC", "in 2 days"],
+    ["2026-11-25T00:30:00Z", "2026-11-23T23:00:00Z", "America/New_York", "tomorrow"],
+  ])("%s at %s in %s is %s", (at, now, zone, words) =>
+    expect(relativeTime(at, Date.parse(now), zone)).toBe(words),
+  );
+
+  test.each([
     [800, "0.8 s"],
     [42_000, "42 s"],
     [185_000, "3 min 5 s"],

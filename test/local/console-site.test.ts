@@ -38,13 +38,11 @@ test("compresses for those who take it", async () => {
   expect(gunzipSync(body).toString()).toBe("main()");
 });
 
-test("tells the console where the example is, without markup in it", async () => {
-  const url = 'http://127.0.0.1:4101/books?"><script>';
-  const page = (
-    await bodyOf(await createConsoleSite(async () => files, url).answer("GET", "/", {}))
-  ).toString();
-  expect(page).toContain(
-    '<meta name="gleaner-example" content="http://127.0.0.1:4101/books?%22%3E%3Cscript%3E">',
+test("tells the console about the service, without markup in it", async () => {
+  const facts = { exampleUrl: 'http://127.0.0.1:4101/books?"><script>', proxies: ["datacenter"] };
+  const page = await bodyOf(await createConsoleSite(async () => files, facts).answer("GET", "/", {}));
+  expect(page.toString()).toContain(
+    '<meta name="gleaner-service" content="{&quot;exampleUrl&quot;:&quot;http://127.0.0.1:4101/books?\\&quot;>&lt;script>&quot;,&quot;proxies&quot;:[&quot;datacenter&quot;]}">',
   );
 });
 

@@ -1,6 +1,8 @@
+import { serviceFacts } from "../../api/service-facts.ts";
+
 /** A link to the example bookshop, if the service runs one. */
 export function Example() {
-  const address = exampleAddress();
+  const { exampleUrl: address } = serviceFacts();
   if (address === undefined) return null;
   return (
     <p class="soft">
@@ -9,7 +11,3 @@ export function Example() {
     </p>
   );
 }
-
-/** The address of the example, which the server writes into a meta element; undefined if it runs none. */
-const exampleAddress = (): string | undefined =>
-  document.querySelector<HTMLMetaElement>('meta[name="gleaner-example"]')?.content;

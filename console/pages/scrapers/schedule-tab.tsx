@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Definition, TaggedScraper } from "../../api/api.ts";
-import { ownTimeZone } from "../../format/zones.ts";
+import { everyDay } from "../../format/schedule.ts";
 import { Button } from "../../ui/button.tsx";
 import { type EditedSchedule, ScheduleFields } from "../../ui/schedule-fields.tsx";
 import { Problems } from "../../ui/states.tsx";
@@ -47,12 +47,4 @@ export function ScheduleTab({ tagged, onStored }: TabProps) {
       )}
     </div>
   );
-}
-
-/** The schedule to start editing with: each day at 9:00 in the browser's time zone, first tomorrow. */
-function everyDay(): EditedSchedule {
-  const next = new Date();
-  next.setDate(next.getDate() + 1);
-  next.setHours(9, 0, 0, 0);
-  return { interval: "1 day", timezone: ownTimeZone(), next_run: next.toISOString() };
 }

@@ -1,9 +1,12 @@
+import { useState } from "preact/hooks";
 import { api, type Scraper } from "../../api/api.ts";
-import { useLoad } from "../../api/use-load.ts";
-import { count } from "../../format/numbers.ts";
+import { type Loaded, useLoad } from "../../api/use-load.ts";
+import { count, counted } from "../../format/numbers.ts";
 import { inWords } from "../../format/schedule.ts";
-import { place } from "../../router/router.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { place, setQuery } from "../../router/router.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Field } from "../../ui/field.tsx";
 import { NewScraper } from "../../ui/new-scraper.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -11,15 +14,26 @@ import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { StatusBadge } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
 
-/** The page of all scrapers, newest first. */
+interface Listed {
+  scrapers: Scraper[];
+  next: number | null;
+}
+
+/** The page of all scrapers, newest first. It can show those whose names have a text, and delete several. */
 export function Scrapers() {
-  const page = Math.max(1, Number(place.value.query.get("page")) || 1);
-  const { data, error, reload } = useLoad(
-    (signal) => api.listScrapers(page, signal),
-    [page],
-    ({ data }) => data.some(({ last_run }) => last_run?.status === "running"),
+  const { query } = place.value;
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const search = query.get("search") ?? "";
+  const isSearch = search.trim() !== "";
+  const listed = useLoad(
+    (signal) => (isSearch ? readAll(signal) : readPage(page, signal)),
+    [isSearch, page],
+    ({ scrapers }) => scrapers.some(({ last_run }) => last_run?.status === "running"),
   );
+  const { data, error, reload } = listed;
+  const isNone = data?.scrapers.length === 0 && !isSearch;
   return (
     <Page
       title="Scrapers"
@@ -29,9 +43,17 @@ export function Scrapers() {
         </ButtonLink>
       }
     >
+      {!(isNone && page === 1) && (
+        <Field
+          label="Search by name"
+          type="search"
+          value={search}
+          onValue={(value) => setQuery({ search: value, page: "" })}
+        />
+      )}
       {data === undefined && error !== undefined && <ErrorState error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading what="scrapers" lines={8} />}
-      {data?.data.length === 0 && (
+      {isNone && (
         <Empty title={page === 1 ? "No scrapers yet" : "No more scrapers"}>
           {page === 1 && (
             <>
@@ -41,13 +63,89 @@ export function Scrapers() {
           )}
         </Empty>
       )}
-      {data !== undefined && data.data.length > 0 && (
-        <Table caption="Scrapers" columns={COLUMNS} items={data.data} keyOf={({ id }) => id} />
-      )}
-      {data !== undefined && (
-        <Pager page={page} next={data.next_page} href={(to) => `/scrapers?page=${to}`} />
+      {data !== undefined && !isNone && <ScraperTable listed={listed} all={data} search={search.trim()} />}
+      {data !== undefined && !isSearch && (
+        <Pager page={page} next={data.next} href={(to) => `/scrapers?page=${to}`} />
       )}
     </Page>
+  );
+}
+
+async function readPage(page: number, signal: AbortSignal): Promise<Listed> {
+  const { data, next_page } = await api.listScrapers(page, signal);
+  return { scrapers: data, next: next_page };
+}
+
+async function readAll(signal: AbortSignal): Promise<Listed> {
+  const scrapers: Scraper[] = [];
+  for (let page: number | null = 1; page !== null; ) {
+    const read: Listed = await readPage(page, signal);
+    scrapers.push(...read.scrapers);
+    page = read.next;
+  }
+  return { scrapers, next: null };
+}
+
+interface ScraperTableProps {
+  listed: Loaded<Listed>;
+  all: Listed;
+  search: string;
+}
+
+function ScraperTable({ listed, all, search }: ScraperTableProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isAsked, setAsked] = useState(false);
+  const words = search.toLowerCase();
+  const shown = all.scrapers.filter(({ name }) => name.toLowerCase().includes(words));
+  const chosen = shown.filter(({ id }) => selected.has(id));
+  const toggle = (id: string, isOn: boolean) =>
+    setSelected((before) => new Set(isOn ? [...before, id] : [...before].filter((one) => one !== id)));
+  const selection: Column<Scraper> = {
+    title: "Select",
+    cell: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={selected.has(id)}
+        onChange={(event) => toggle(id, event.currentTarget.checked)}
+      />
+    ),
+  };
+  const remove = async () => {
+    for (const { id } of chosen) await api.deleteScraper(id);
+    setAsked(false);
+    setSelected(new Set());
+    toast(`Deleted ${counted(chosen.length, "scraper")}.`);
+    await listed.reload();
+  };
+  if (shown.length === 0) return <Empty title="No scraper has such a name" />;
+  return (
+    <>
+      <Table caption="Scrapers" columns={[...COLUMNS, selection]} items={shown} keyOf={({ id }) => id} />
+      {chosen.length > 0 && (
+        <div class="buttons">
+          <Button kind="danger" onClick={() => setAsked(true)}>
+            Delete {counted(chosen.length, "scraper")}
+          </Button>
+          <Button onClick={() => setSelected(new Set())}>Select none</Button>
+        </div>
+      )}
+      {isAsked && (
+        <Confirm
+          title={`Delete ${counted(chosen.length, "scraper")}?`}
+          action="Delete them"
+          onClose={() => setAsked(false)}
+          onConfirm={remove}
+        >
+          <p>These scrapers and their schedules are deleted for good. Their runs stay, with their rows.</p>
+          <ul class="names">
+            {chosen.map(({ id, name }) => (
+              <li key={id}>{name}</li>
+            ))}
+          </ul>
+        </Confirm>
+      )}
+    </>
   );
 }
 

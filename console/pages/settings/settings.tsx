@@ -1,4 +1,5 @@
 import { type AccountView, api } from "../../api/api.ts";
+import { serviceFacts } from "../../api/service-facts.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { CreditBars } from "../../charts/credit-bars.tsx";
 import { bytes, count, counted } from "../../format/numbers.ts";
@@ -21,7 +22,7 @@ export function Settings() {
           Whoever runs the service manages them on its machine, or with the credentials of its AWS account.
         </p>
         <ul class="commands">
-          {COMMANDS.map((command) => (
+          {commandsFor(data?.name ?? "default").map((command) => (
             <Command key={command.title} {...command} />
           ))}
         </ul>
@@ -86,11 +87,26 @@ interface CommandProps {
   command: string;
 }
 
+/** The commands for an account. Those for one machine name its data folder, if it is not the usual one. */
+function commandsFor(account: string): CommandProps[] {
+  const { dataFolder } = serviceFacts();
+  const of = `--account ${quoted(account)}`;
+  const data = dataFolder === undefined ? "" : ` --data ${quoted(dataFolder)}`;
+  return COMMANDS.map(({ command, ...rest }) => ({
+    ...rest,
+    command: command.replace("ACCOUNT", of) + data,
+  }));
+}
+
+/** A text as one argument in a POSIX shell. */
+const quoted = (text: string): string =>
+  /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
 const COMMANDS: readonly CommandProps[] = [
   {
     title: "API keys",
     text: "Create one for each person and program, and revoke it when it is not needed any more.",
-    command: "npx gleaner key create --account default --label laptop",
+    command: "npx gleaner key create ACCOUNT --label laptop",
   },
   {
     title: "Secrets",
@@ -100,7 +116,7 @@ const COMMANDS: readonly CommandProps[] = [
   {
     title: "Webhook secret",
     text: "Signs webhooks, so that your receiver knows that they are genuine.",
-    command: "npx gleaner webhook secret --account default",
+    command: "npx gleaner webhook secret ACCOUNT",
   },
   {
     title: "Proxies",

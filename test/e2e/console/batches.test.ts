@@ -110,6 +110,21 @@ test("a file with a column that is no step is refused with the reason, and one w
   expect(complaints).toEqual([]);
 });
 
+test("scrapers are found by name, and several are deleted at once", async () => {
+  for (const name of ["Lamps", "Lamps in oak", "Chairs"]) await world.putScraper({ ...definition, name });
+  const page = await world.open("/scrapers");
+  await page.getByLabel("Search by name").fill("lamps");
+  await page.getByRole("link", { name: "Chairs" }).waitFor({ state: "detached" });
+  await page.getByLabel("Select Lamps", { exact: true }).check();
+  await page.getByLabel("Select Lamps in oak").check();
+  await page.getByRole("button", { name: "Delete 2 scrapers" }).click();
+  await page.getByRole("button", { name: "Delete them" }).click();
+  await page.getByText("No scraper has such a name").waitFor();
+  await page.getByLabel("Search by name").fill("");
+  await page.getByRole("link", { name: "Chairs" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("10,000 inputs scroll from the first to the last, and the batch stops when it is asked to", async () => {
   const slow = { id: "wait", type: "wait", selector: "#never", timeout_ms: 60_000 };
   const { id: scraper_id } = await world.putScraper({ ...definition, steps: [...definition.steps, slow] });

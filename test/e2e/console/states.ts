@@ -14,6 +14,14 @@ export interface State {
 export const states: Record<string, State> = {
   home: { path: () => "/" },
   scrapers: { path: () => "/scrapers" },
+  "scrapers-selected": {
+    path: () => "/scrapers?search=o",
+    prepare: async (page) => {
+      for (const name of ["Jobs in Leeds", "Opening hours of libraries"])
+        await page.getByLabel(`Select ${name}`).check();
+      await page.getByRole("button", { name: "Delete 2 scrapers" }).click();
+    },
+  },
   "scrapers-empty": { path: () => "/scrapers?page=9" },
   scraper: { path: ({ scraper }) => `/scrapers/${scraper}` },
   "scraper-charts-as-tables": {

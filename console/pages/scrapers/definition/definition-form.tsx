@@ -1,6 +1,7 @@
 import type { Definition } from "../../../api/api.ts";
-import { Checkbox, Field, Select } from "../../../ui/field.tsx";
+import { Checkbox, Field } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/page.tsx";
+import { ProxySelect } from "../../../ui/proxy-select.tsx";
 import { PaginationFields } from "./pagination-fields.tsx";
 import { StepList } from "./step-list.tsx";
 
@@ -8,13 +9,6 @@ export interface DefinitionFormProps {
   definition: Definition;
   onValue: (definition: Definition) => void;
 }
-
-const PROXIES = [
-  { value: "none", label: "None" },
-  { value: "datacenter", label: "Datacenter" },
-  { value: "residential", label: "Residential (10 credits a page)" },
-  { value: "custom", label: "Custom" },
-];
 
 /**
  * A form for the most common settings of a definition. The other settings stay unchanged; only the JSON view has them.
@@ -67,19 +61,15 @@ function Browsing({ definition, onValue }: DefinitionFormProps) {
   return (
     <div class="card stack">
       <div class="field-row">
-        <Select
-          label="Proxy"
-          value={proxy.type}
-          options={PROXIES}
-          onValue={(type) => change({ proxy: { ...proxy, type: type as typeof proxy.type } })}
-        />
-        <Field
-          label="Country of the proxy"
-          placeholder="Any"
-          disabled={proxy.type === "none"}
-          value={proxy.country ?? ""}
-          onValue={(country) => change({ proxy: { type: proxy.type, ...(country !== "" && { country }) } })}
-        />
+        <ProxySelect type={proxy.type} onType={(type) => change({ proxy: { ...proxy, type } })} />
+        {proxy.type !== "none" && (
+          <Field
+            label="Country of the proxy"
+            placeholder="Any"
+            value={proxy.country ?? ""}
+            onValue={(country) => change({ proxy: { type: proxy.type, ...(country !== "" && { country }) } })}
+          />
+        )}
       </div>
       <Field
         label="User agent"
