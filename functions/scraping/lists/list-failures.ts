@@ -31,7 +31,7 @@ export function listMissing(step: StepOf<"get_list">, tab: Tab, isIncomplete: bo
   if (isIncomplete) return listLate(url);
   return new RunFailure(
     "element_not_found",
-    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, and the page does not say so, such as "No results", give the step "optional": true.`,
+    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, and the page does not say so, such as "No results", mark the step as optional.`,
   );
 }
 

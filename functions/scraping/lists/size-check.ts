@@ -56,7 +56,7 @@ function checkRequests({ tab, warnings }: Session, { index, pagination, isContin
   // The sign-in may have expired between two parts of a list.
   const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;
-  const message = `${tab.page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`;
+  const message = `${tab.page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants a longer delay between pages.`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 
@@ -71,7 +71,7 @@ function checkScripts(
 ): void {
   const error = tab.scriptErrors.last;
   if (!isContinued || error === undefined || isAtEnd(declared)) return;
-  const message = `After the last rows that were read, a script of ${tab.page.url()} failed: "${error}". Rows may be missing. Run the scraper again. If it happens each time, compare the number of rows with the page in a browser, and try "load_images": true.`;
+  const message = `After the last rows that were read, a script of ${tab.page.url()} failed: "${error}". Rows may be missing. Run the scraper again. If it happens each time, compare the number of rows with the page in a browser, and let the scraper load images.`;
   warnings.add({ code: "rows_may_be_missing", message, step: index });
 }
 

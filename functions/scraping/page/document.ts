@@ -182,7 +182,7 @@ function adviceFor(status: number): string {
   if (status === 404 || status === 410)
     return "Check that the address is right and that the page still exists. If the site answers so for pages with content, add the status to the scraper's accept_status.";
   if (status === 429)
-    return "The site limits the rate of requests. Run the scraper less often, or set pagination.delay_ms.";
+    return "The site limits the rate of requests. Run the scraper less often, or set a longer delay between its pages.";
   return status >= 500
     ? "The server of the site failed. Try again later."
     : "Check that the address is right.";

@@ -41,7 +41,7 @@ export function failureOf(error: unknown, page: Page, target: Target): unknown {
     const tag = cover.length > TAG_MAX ? `${cover.slice(0, TAG_MAX).toWellFormed()}…` : cover;
     return new RunFailure(
       "element_covered",
-      `${named} on ${page.url()} is covered by ${tag}. Close what covers it with a click step (optional: true) before this one.`,
+      `${named} on ${page.url()} is covered by ${tag}. Close what covers it with an optional click step before this one.`,
       { cause: error },
     );
   }

@@ -323,8 +323,14 @@ test("an older answer that comes late changes nothing", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a page that refuses the visit says so, and is tried through a proxy", async () => {
+test("a page that refuses the visit says so, and is tried through a proxy that is set up", async () => {
   const page = await world.open("/record");
+  await address(page).waitFor();
+  await page.evaluate(() =>
+    document
+      .querySelector('meta[name="gleaner-service"]')
+      ?.setAttribute("content", JSON.stringify({ proxies: ["datacenter"] })),
+  );
   const proxies: unknown[] = [];
   await page.route("**/v1/inspections", async (route) => {
     const { definition } = route.request().postDataJSON();
@@ -342,6 +348,7 @@ test("a page that refuses the visit says so, and is tried through a proxy", asyn
   await address(page).press("Enter");
   await page.getByText("The page refuses the visit").waitFor();
   expect(await page.getByRole("button", { name: "Save scraper" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Try through a residential proxy" }).count()).toBe(0);
   await page.getByRole("button", { name: "Try through a datacenter proxy" }).click();
   await page.getByText("The page refuses the visit").waitFor({ state: "detached" });
   expect(proxies).toEqual(["none", "datacenter"]);

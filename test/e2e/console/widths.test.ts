@@ -20,7 +20,7 @@ test("on a phone, an error of the recorder is in sight and as wide as the page",
   const address = page.getByLabel("Address of a page with a list");
   await address.fill("https://nowhere.invalid/a-long-path-of-a-page-with-a-list/and-more-of-it");
   await address.press("Enter");
-  await page.getByRole("button", { name: "Try through a residential proxy" }).waitFor();
+  await page.locator(".notice.bad").waitFor();
   await page.waitForFunction(() => {
     const [alert, bar] = [".notice", ".save"].map((one) =>
       document.querySelector(one)?.getBoundingClientRect(),
