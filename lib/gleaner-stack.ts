@@ -53,7 +53,7 @@ export class GleanerStack extends Stack {
     });
     const batches = new Batches(this, "Batches", common);
     const sweeper = new Sweeper(this, "Sweeper", common);
-    const schedules = new Schedules(this, "Schedules", common);
+    const schedules = new Schedules(this, "Schedules", { ...common, environment: outside });
     const functions = apiFunctions(this, table, { ...common, outside });
     const aliases = config.canary ? aliasesOf(functions) : undefined;
     const api = new Api(this, "Api", {
@@ -190,9 +190,10 @@ function grantQueues({ executor, webhooks, batches, sweeper, schedules, function
   const { createRun, stopRun, resendRunWebhook, createBatch, stopBatch, deleteBatch, getHealth } = functions;
   for (const fn of [createRun, stopRun, schedules.fn, sweeper.fn, executor.fn, batches.fn])
     executor.runs.grantSend(fn);
-  for (const fn of [executor.fn, stopRun, resendRunWebhook, webhooks.fn, sweeper.fn, batches.fn])
-    webhooks.webhooks.grantSend(fn);
-  for (const fn of [createBatch, stopBatch, deleteBatch, stopRun, executor.fn, sweeper.fn, batches.fn])
+  const ending = [executor.fn, webhooks.fn, sweeper.fn, batches.fn, schedules.fn];
+  for (const fn of [...ending, stopRun, resendRunWebhook]) webhooks.webhooks.grantSend(fn);
+  const ofBatches = [createBatch, stopBatch, deleteBatch, stopRun];
+  for (const fn of [...ofBatches, executor.fn, sweeper.fn, batches.fn, schedules.fn])
     batches.batches.grantSend(fn);
   for (const queue of [executor.runs, webhooks.webhooks, batches.batches]) queue.grantCheck(getHealth);
 }

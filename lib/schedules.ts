@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import { DeadLetters } from "./work-queue.ts";
 
-export type SchedulesProps = Pick<ServiceFunctionProps, "serviceName" | "logDays">;
+export type SchedulesProps = Pick<ServiceFunctionProps, "serviceName" | "logDays" | "environment">;
 
 /**
  * The EventBridge group of the scrapers' schedules, and the function that the schedules invoke. The service creates the
@@ -47,8 +47,9 @@ export class Schedules extends Construct {
       ...props,
       functionName,
       entry: "start-scheduled-run",
-      description: "Starts the runs of schedules",
-      timeout: Duration.seconds(30),
+      description: "Starts the runs and batches of schedules",
+      // A sitemap with inputs may take a minute.
+      timeout: Duration.seconds(120),
       memorySize: 512,
     });
     // The sweep handles occurrences that are two minutes late, so Lambda need not retry them.

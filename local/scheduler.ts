@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../functions/log.ts";
-import type { StartRunDeps } from "../functions/runs/start-run.ts";
 import { resetSchedules } from "../functions/schedules/reset-schedules.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
+import type { StartScheduledRunDeps } from "../functions/schedules/start-scheduled-run.ts";
 import { sweepSchedules } from "../functions/schedules/sweep-schedules.ts";
 import { resumeWebhooks } from "./recover.ts";
 
@@ -13,7 +12,7 @@ const POLL_MS = 1_000;
  * Starts scheduled runs until `stop` is called. At the beginning, starts one run for each scraper that missed some. If the
  * clock is set back, schedules and webhooks go on by the new time.
  */
-export function startScheduler(deps: StartRunDeps & { log: Log }): { stop(): Promise<void> } {
+export function startScheduler(deps: Omit<StartScheduledRunDeps, "schedules">): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = poll({ ...deps, schedules: sweptSchedules }, stopping.signal);
   return {

@@ -152,13 +152,14 @@ async function startParts(
   });
   closers.push(inspector.stop);
   const { inspect } = inspector;
+  const fetchFile = createFileFetcher(egress);
   let url = "";
   const gateway = createGateway(
     apiHandlers({
       ...deps,
       schedules: sweptSchedules,
       inspect,
-      fetchFile: createFileFetcher(egress),
+      fetchFile,
       allowHosts: () => allowHosts,
       baseUrl: () => reachable(url),
     }),
@@ -172,7 +173,7 @@ async function startParts(
   await recover(deps);
   const workers = startWorkers(options, { ...deps, backend, egress, folder });
   closers.push(workers.stop);
-  const scheduler = startScheduler(deps);
+  const scheduler = startScheduler({ ...deps, fetchFile });
   closers.push(scheduler.stop);
 
   await folder.writeService({ url, pid: process.pid });

@@ -15,6 +15,7 @@ import { FIRST_BATCH, FIRST_OF_BATCHES, newId } from "../store/runs/numbering.ts
 import { getScraper } from "../store/scrapers.ts";
 import { type BatchHead, STORING_MS, type StoredBatch } from "./batch.ts";
 import { columnsOfInputs, inputProblems } from "./check-inputs.ts";
+import { ownInputs } from "./own-inputs.ts";
 import type { ParsedInputs } from "./parsed-inputs.ts";
 import { resolveSource } from "./sources/resolve-source.ts";
 
@@ -28,8 +29,8 @@ export interface StartBatch {
   account: string;
   source: RunSource;
   settings: BatchSettings;
-  /** The inputs, or where they come from. */
-  inputs: ParsedInputs | InputSource;
+  /** The inputs, or where they come from; undefined for those of the scraper. */
+  inputs: ParsedInputs | InputSource | undefined;
   /** For 24 hours, the same key with the same request returns the same batch. */
   idempotencyKey?: string | undefined;
 }
@@ -61,8 +62,8 @@ export async function startBatch(deps: StartBatchDeps, input: StartBatch): Promi
   const { table, now } = deps;
   const { account, idempotencyKey } = input;
   if (idempotencyKey === undefined) return storeBatch(deps, input, await newBatchId(deps, account));
-  // Not a key of a run or a scraper: names of sources are not this word.
-  const key = `batches ${idempotencyKey}`;
+  // Not a key of a run or a scraper: names of sources are not this word. Each source has its own keys.
+  const key = `batches ${input.source} ${idempotencyKey}`;
   const record = await findRecord<BatchRecord>(table, account, key, now());
   if (record !== undefined) {
     if (record.fingerprint !== fingerprint(input)) return { outcome: "key_reused" };
@@ -93,6 +94,11 @@ type Prepared =
   | ({ outcome: "prepared"; inputs: ParsedInputs["inputs"] } & Required<BatchHead>)
   | Extract<StartBatchResult, { outcome: "unknown_scraper" | "no_credits" }>;
 
+const NO_INPUTS = {
+  path: "inputs",
+  message: "is required, or inputs_from: the scraper has no inputs of its own",
+};
+
 /** @throws ValidationError */
 async function prepare(
   deps: StartBatchDeps,
@@ -104,7 +110,9 @@ async function prepare(
   const { schedule: _, ...scraper } = stored;
   if (await isOutOfCredits(table, account, now())) return { outcome: "no_credits" };
   const own = settings.steps ?? [];
-  const parsed = "placeOf" in given ? given : await resolveSource(deps, account, given);
+  const wanted = given ?? ownInputs(scraper);
+  if (wanted === undefined) throw new ValidationError([NO_INPUTS]);
+  const parsed = "placeOf" in wanted ? wanted : await resolveSource(deps, account, wanted);
   const { inputs, placeOf, overrides: before = [] } = parsed;
   const overrides = [...before.filter(({ id }) => !own.some((one) => one.id === id)), ...own];
   const steps = overrideSteps(scraper, overrides);
@@ -168,5 +176,5 @@ async function storeBatch(
 
 const fingerprint = ({ source, settings, inputs }: StartBatch): string =>
   createHash("sha256")
-    .update(JSON.stringify([source, settings, "placeOf" in inputs ? inputs.inputs : inputs]))
+    .update(JSON.stringify([source, settings, inputs && "placeOf" in inputs ? inputs.inputs : inputs]))
     .digest("hex");

@@ -166,6 +166,19 @@ export const InputSource = v.pipe(
 );
 export type InputSource = v.InferOutput<typeof InputSource>;
 
+/** The inputs of a batch, or where they come from. */
+export const inputsOrSource = {
+  inputs: v.optional(v.pipe(Inputs, v.minLength(1, "must have at least one input"))),
+  inputs_from: v.optional(InputSource),
+};
+
+type InputsOrSource = { inputs?: unknown; inputs_from?: unknown };
+export const notBothInputs = <T extends InputsOrSource>() =>
+  v.check<T, string>(
+    ({ inputs, inputs_from }) => inputs === undefined || inputs_from === undefined,
+    "must not have both inputs and inputs_from",
+  );
+
 /** The fields of a batch to create, besides its inputs. */
 export const BatchSettings = v.object({
   scraper_id: CreateRunRequest.entries.scraper_id,
@@ -176,16 +189,9 @@ export const BatchSettings = v.object({
 });
 export type BatchSettings = v.InferOutput<typeof BatchSettings>;
 
-/** The body of POST /v1/batches as JSON. */
+/** The body of POST /v1/batches as JSON. Without inputs, the batch has those of the scraper. */
 export const CreateBatchRequest = v.pipe(
-  v.object({
-    ...BatchSettings.entries,
-    inputs: v.optional(v.pipe(Inputs, v.minLength(1, "must have at least one input"))),
-    inputs_from: v.optional(InputSource),
-  }),
-  v.check(
-    ({ inputs, inputs_from }) => (inputs === undefined) !== (inputs_from === undefined),
-    "requires inputs or inputs_from, and not both",
-  ),
+  v.object({ ...BatchSettings.entries, ...inputsOrSource }),
+  notBothInputs(),
 );
 export type CreateBatchRequest = v.InferOutput<typeof CreateBatchRequest>;

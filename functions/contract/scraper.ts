@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { inputsOrSource, notBothInputs } from "./batch.ts";
 import { Interval } from "./interval.ts";
 import { limitedList } from "./limited-list.ts";
 import { ROWS_LIMIT_DEFAULT, RowsLimit } from "./rows-limit.ts";
@@ -179,6 +180,8 @@ const definition = {
   schedule: v.optional(v.nullable(Schedule), null),
   proxy: v.optional(ProxySettings, { type: "none" }),
   webhook_url: v.optional(v.nullable(HttpUrl), null),
+  /** If it has inputs, its schedule starts batches. */
+  ...inputsOrSource,
   ...browsing,
 };
 
@@ -196,6 +199,7 @@ export const ScraperDefinition = v.pipe(
     last_run: setByService,
   }),
   checkSecrets(),
+  notBothInputs(),
   v.transform(({ created_at: _, updated_at: __, version: ___, last_run: ____, ...rest }) => rest),
 );
 export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;
@@ -258,6 +262,7 @@ export const ScraperSchema = v.object({
   schedule: v.nullable(ScheduleSchema),
   proxy: ProxySettings,
   webhook_url: v.nullable(v.string()),
+  ...inputsOrSource,
   ...facts,
   ...browsing,
 });

@@ -43,6 +43,8 @@ export const failureCodes = {
   credits_exhausted: { transient: false },
   /** The account's runs store as many bytes as they may. */
   storage_exhausted: { transient: false },
+  /** The inputs of a scheduled scraper could not be read, or don't fit its steps. */
+  inputs_invalid: { transient: false },
   /** A client has stopped the run. */
   stopped: { transient: false },
   internal_error: { transient: false },

@@ -1,17 +1,25 @@
+import { areFetched, ownInputs } from "../batches/own-inputs.ts";
+import type { FetchFile } from "../egress/fetch-file.ts";
 import type { Log } from "../log.ts";
 import { type StartRunDeps, startRun, wasStarted } from "../runs/start-run.ts";
 import { newestRunOf } from "../store/runs/runs.ts";
-import { completeOccurrence, getSchedule, type SkipReason } from "../store/schedules.ts";
+import { completeOccurrence, getSchedule } from "../store/schedules.ts";
 import { nextOccurrence } from "./next-run.ts";
 import type { Occurrence, Schedules } from "./schedules.ts";
+import { type Started, startScheduledBatch } from "./start-scheduled-batch.ts";
 
 export interface StartScheduledRunDeps extends StartRunDeps {
   schedules: Schedules;
   log: Log;
+  /**
+   * Gets a file with inputs. Absent in a sweep that must not wait for other servers: it lets the schedule start the
+   * occurrence again.
+   */
+  fetchFile?: FetchFile;
 }
 
 /**
- * Starts the run of one occurrence or skips it, then schedules the next one. An occurrence may be delivered twice or
+ * Starts the run or the batch of one occurrence or skips it, then schedules the next one. An occurrence may be delivered twice or
  * late, and the process may die at any point: the occurrence stays due until it is handled, and gets at most one run.
  * A late occurrence also covers all occurrences missed since.
  */
@@ -20,17 +28,23 @@ export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence:
   const { account, scraper_id, scheduled_at } = occurrence;
   const stored = await getSchedule(table, account, scraper_id);
   if (stored === undefined) return schedules.remove(account, scraper_id);
-  const { schedule, dueAt } = stored;
+  const { schedule, dueAt, scraper } = stored;
   if (dueAt.toISOString() !== scheduled_at) {
     // Handled before, or from a replaced schedule. That process may have died before it scheduled the next occurrence.
     return schedules.put({ account, scraper_id, scheduled_at: dueAt.toISOString() });
   }
-  const result = await startOrSkip(deps, occurrence);
+  if (deps.fetchFile === undefined && areFetched(scraper)) return schedules.put(occurrence);
+  const { fetchFile = notFetched } = deps;
+  const result =
+    ownInputs(scraper) === undefined
+      ? await startOrSkip(deps, occurrence)
+      : await startScheduledBatch({ ...deps, fetchFile }, occurrence, stored.lastBatch);
   if (result === undefined) return schedules.remove(account, scraper_id);
+  if (result === "in_progress") return schedules.put(occurrence);
   // An earlier run does not cover occurrences after its creation: they are due again and get a run of their own.
   const doneBy = new Date(Math.max(result.at.getTime(), dueAt.getTime()));
   const next = nextOccurrence(schedule, new Date(schedule.anchor), doneBy);
-  if (!(await completeOccurrence(table, occurrence, schedule, next, result.skipped))) {
+  if (!(await completeOccurrence(table, occurrence, schedule, next, result))) {
     // Another process has handled it, the schedule was replaced, or this write succeeded but returned an error. The
     // occurrence that is due now is handled at its time, or at once if that has passed.
     const due = await getSchedule(table, account, scraper_id);
@@ -42,11 +56,13 @@ export async function startScheduledRun(deps: StartScheduledRunDeps, occurrence:
   await schedules.put({ account, scraper_id, scheduled_at: next.toISOString() });
 }
 
-/** When the occurrence got its run, or was skipped and why; undefined if the scraper no longer exists. */
+const notFetched: FetchFile = () => Promise.reject(new Error("This function gets no files."));
+
+/** Starts the run of an occurrence, unless it has to be skipped. */
 async function startOrSkip(
   deps: StartScheduledRunDeps,
   { account, scraper_id, scheduled_at }: Occurrence,
-): Promise<{ at: Date; skipped?: SkipReason } | undefined> {
+): Promise<Started> {
   const { table, now } = deps;
   const start = {
     account,

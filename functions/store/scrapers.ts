@@ -43,6 +43,8 @@ export interface ScraperItem {
   scraper?: StoredScraper;
   /** The next occurrence of its schedule, ISO 8601. */
   due_at?: string;
+  /** The batch that its schedule has started last. */
+  last_batch?: string;
   /** Identifies the request that deleted it. */
   deletion?: string;
 }

@@ -227,3 +227,35 @@ test("the command line runs a file of inputs into a table, and those that failed
   });
   await rm(dir, { recursive: true });
 });
+
+test("a scraper has inputs of its own, which must fit its steps", async () => {
+  const { id: _, ...definition } = { ...scraper, name: "Three books" };
+  const open = (index: number) => ({ open: book(index), article: `A-${index}` });
+  const refused = await world.post<{ errors: unknown[] }>("/v1/scrapers", {
+    ...definition,
+    inputs: [{ opne: book(0) }],
+    inputs_from: { csv_url: "https://example.org/" },
+  });
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [{ path: "", message: "must not have both inputs and inputs_from" }],
+  ]);
+  const unfit = await world.post<{ errors: unknown }>("/v1/scrapers", {
+    ...definition,
+    inputs: [{ opne: book(0) }],
+  });
+  expect(unfit.status).toBe(400);
+  expect(JSON.stringify(unfit.body.errors)).toContain("must have values for at least one step");
+  const inputs = [open(0), open(1)];
+  const { body: stored } = await world.post<Scraper>("/v1/scrapers", { ...definition, inputs });
+  expect(stored.inputs).toEqual(inputs);
+  const { body: created } = await world.post<Batch>("/v1/batches", { scraper_id: stored.id });
+  expect(await world.finishedBatch(created.id)).toMatchObject({ total: 2, successful: 2 });
+  const none = await world.post<{ errors: unknown }>("/v1/batches", { scraper_id: scraper.id });
+  expect([none.status, JSON.stringify(none.body.errors)]).toEqual([
+    400,
+    JSON.stringify([
+      { path: "inputs", message: "is required, or inputs_from: the scraper has no inputs of its own" },
+    ]),
+  ]);
+});

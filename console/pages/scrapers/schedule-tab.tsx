@@ -35,6 +35,11 @@ export function ScheduleTab({ tagged, onStored }: TabProps) {
       ) : (
         <ScheduleFields schedule={schedule} onValue={setSchedule} />
       )}
+      {(scraper.inputs !== undefined || scraper.inputs_from !== undefined) && (
+        <p class="hint">
+          Each time, it starts a batch with the inputs of the scraper, which are in its JSON definition.
+        </p>
+      )}
       <Problems error={store.error} />
       <Conflict store={store} />
       {(schedule !== null || scraper.schedule !== null) && (

@@ -35,15 +35,13 @@ export function readBatchRequest(body: unknown, query: object, allowHosts: reado
   problems.push(...webhookProblems(isUpload ? query : body, allowHosts));
   if (!isUpload) problems.push(...nearMisses(body, Object.keys(CreateBatchRequest.pipe[0].entries)));
   const { settings, inputs } = request ?? {};
-  if (problems.length > 0 || settings === undefined || inputs === undefined)
-    throw new ValidationError(problems);
+  if (problems.length > 0 || settings === undefined) throw new ValidationError(problems);
   return { settings, inputs };
 }
 
-/** The schema requires one of both. */
-const requestOf = ({ inputs = [], inputs_from, ...settings }: CreateBatchRequest): BatchRequest => ({
+const requestOf = ({ inputs, inputs_from, ...settings }: CreateBatchRequest): BatchRequest => ({
   settings,
-  inputs: inputs_from ?? { inputs, placeOf: inArray },
+  inputs: inputs === undefined ? inputs_from : { inputs, placeOf: inArray },
 });
 
 function parseUpload({ type, charset, bytes }: Upload): ParsedInputs {

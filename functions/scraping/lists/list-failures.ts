@@ -230,7 +230,7 @@ export const warnLoadError = (run: Warned, said: string, where = "instead of the
   warn(
     run,
     "rows_may_be_missing",
-    `${urlOf(run)} shows "${said}" ${where}. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants fewer requests ("delay_ms" in the pagination).`,
+    `${urlOf(run)} shows "${said}" ${where}. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants a longer delay between pages.`,
   );
 
 /** Warns that an address of a list has redirected to a page without the list. */

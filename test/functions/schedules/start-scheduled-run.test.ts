@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect } from "@jest/globals";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { deleteScraper } from "../../../functions/scrapers/delete-scraper.ts";
 import { setLimits } from "../../../functions/store/accounts.ts";
+import { finishBatch, listBatches } from "../../../functions/store/batches/batches.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTables } from "../store/engines.ts";
@@ -236,6 +237,73 @@ describe.each(await startTables())("$name", ({ table, test }) => {
       world.at("2026-11-21T08:00:00.000Z");
       await world.end();
     }
+  });
+
+  describe("of a scraper with inputs", () => {
+    const values = {
+      steps: [
+        { id: "open", type: "visit", url: "https://example.org/" },
+        { id: "search", type: "write_input", value: "" },
+      ],
+    };
+    const EMPTY = { flying: [], failed: 0, row_count: 0, credits_used: 0 };
+    const inputs = [{ search: "lamp" }, { search: "chair" }];
+    const nine = "2026-11-21T09:00:00.000Z";
+    const batches = async () => (await listBatches(table, world.account, 1)).items.toReversed();
+
+    test("it starts one batch, and the next one when that has finished", async () => {
+      const id = await world.put(hourly, undefined, { ...values, inputs });
+      world.at(nine);
+      const occurrence = await world.due(id);
+      await Promise.all([world.deliver(occurrence), world.deliver(occurrence)]);
+      await world.deliver(occurrence);
+      const [batch, ...others] = await batches();
+      expect(others).toEqual([]);
+      expect(batch).toMatchObject({ source: "scheduler", scraper_id: id, total: 2 });
+      expect(await world.runs(id)).toEqual([]);
+
+      world.at("2026-11-21T10:00:00.000Z");
+      await world.deliver(await world.due(id));
+      expect(await batches()).toHaveLength(1);
+      expect(await world.skipOf(id)).toEqual({ at: "2026-11-21T10:00:00.000Z", reason: "still_running" });
+
+      if (batch === undefined) throw new Error("no batch");
+      await finishBatch(table, batch, { ...EMPTY, next: 2, successful: 2 }, world.time, undefined);
+      world.at("2026-11-21T11:00:00.000Z");
+      await world.deliver(await world.due(id));
+      expect(await batches()).toHaveLength(2);
+    });
+
+    test("a file that can't be read is a failed run that says why, and no executor gets it", async () => {
+      const inputs_from = { csv_url: "https://example.org/words.csv" };
+      const id = await world.put(hourly, undefined, { ...values, inputs_from });
+      world.at(nine);
+      const fetchFile = async () => ({
+        url: inputs_from.csv_url,
+        status: 200,
+        contentType: "text/csv",
+        bytes: Buffer.from("searhc\nlamp\n"),
+      });
+      await world.deliver(await world.due(id), { fetchFile });
+      const [run, ...others] = await world.runs(id);
+      expect(others).toEqual([]);
+      expect(run).toMatchObject({ status: "failed", source: "scheduler", error: { code: "inputs_invalid" } });
+      expect(run?.error?.message).toContain('"searhc"');
+      expect(world.queued).toEqual([]);
+      expect(await batches()).toEqual([]);
+      expect((await world.due(id)).scheduled_at).toBe("2026-11-21T10:00:00.000Z");
+    });
+
+    test("a sweep that gets no files lets the schedule start the occurrence again", async () => {
+      const inputs_from = { sitemap: { url: "https://example.org/sitemap.xml", step: "open" } };
+      const id = await world.put(hourly, undefined, { ...values, inputs_from });
+      world.at("2026-11-21T09:03:00.000Z");
+      world.alarms.clear();
+      await world.sweep();
+      expect(world.alarms.get(id)).toBe(nine);
+      expect((await world.due(id)).scheduled_at).toBe(nine);
+      expect(await world.runs(id)).toEqual([]);
+    });
   });
 });
 

@@ -57,11 +57,11 @@ export class World {
     return world;
   }
 
-  async put(schedule: Partial<Schedule> | null, id?: string): Promise<string> {
+  async put(schedule: Partial<Schedule> | null, id?: string, values: object = {}): Promise<string> {
     const scraper = await putScraper(
       this.table,
       this.account,
-      { ...definition, id, schedule },
+      { ...definition, ...values, id, schedule },
       this.time,
       this.deps.schedules,
     );
