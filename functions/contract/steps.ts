@@ -85,17 +85,18 @@ const valueField = {
   column: v.optional(text(200)),
   ...reading,
 };
-const ValueField = v.pipe(
+/** A field of a list within a row. */
+export const NestedField = v.pipe(
   v.strictObject(valueField),
   v.check((field) => namesOneThing(field), TWO_THINGS),
   v.check((field) => separatesAll(field), NOT_ALL),
 );
 
 /** Rows within a row. */
-const NestedList = v.strictObject({
+export const NestedList = v.strictObject({
   selector: Selector,
   fields: v.pipe(
-    limitedList(v.array(ValueField), 1000, "must have at most 1000 fields"),
+    limitedList(v.array(NestedField), 1000, "must have at most 1000 fields"),
     v.minLength(1, "must have at least one field"),
   ),
 });

@@ -37,6 +37,8 @@ export const descriptions = {
   WaitStep: "Waits for an element or a text, or for some milliseconds.",
   GetListStep: "Reads each element that matches the selector as a row.",
   ListField: "A field of a row: where its value is, relative to the row, and which attribute to read.",
+  NestedField: "A field of a list within a row: the selector of its element, and what to read of it.",
+  NestedList: "Rows within a row, or on the page of a row: the row becomes one row for each of them.",
   ListDetails: "Opens the page of each row, and adds fields of that page to the row.",
   GetTextStep: "Reads one value, and adds it to every row that follows.",
   Batch: "One execution of a scraper for each of many inputs.",

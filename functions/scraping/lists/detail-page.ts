@@ -29,6 +29,8 @@ export interface Loaded {
   loaded: boolean;
   /** The fields of its page alone. */
   values?: Row;
+  /** The fields of its page that are probably those of a list. */
+  listed?: string[];
   /** The address of the row's page, and the address that it redirected to. */
   redirect?: { from: string; to: string };
   /** Why the fields of the page are missing. */
@@ -58,14 +60,14 @@ export async function openDetail(
 ): Promise<Loaded> {
   const { fields } = step.details as Details;
   try {
-    const values = await loadDetail(session, tab, url, {
+    const { values, listed } = await loadDetail(session, tab, url, {
       fields,
       names: fields.map(({ name }) => name),
       timeout: timeoutOf(step),
       budget: session.budget,
     });
     const redirect = { from: url, to: tab.document.url };
-    const loaded = { row: { ...row, ...values }, loaded: true, values, redirect };
+    const loaded = { row: { ...row, ...values }, loaded: true, values, redirect, listed };
     return Object.keys(values).length === 0 ? { ...loaded, missing: emptyDetail(url, fields) } : loaded;
   } catch (caught) {
     const error = session.failureOf(caught);
@@ -88,12 +90,13 @@ async function loadDetail(
   tab: Tab,
   url: string,
   request: FieldsRequest & { fields: readonly ListField[] },
-): Promise<Row> {
+): Promise<{ values: Row; listed: string[] }> {
   try {
     return await navigateAndRead(session, tab, url, "site", async () => {
-      const values = await readFields(tab, request);
+      const { values, several } = await readFields(tab, request);
       if (tab.main.isCutOff) throw cutOff(url);
-      return rowOf(values, request.fields);
+      const listed = several.map(({ field }) => (request.fields[field] as ListField).name);
+      return { values: rowOf(values, request.fields), listed };
     });
   } finally {
     tab.main.takeLoads();

@@ -138,13 +138,14 @@ export class DetailReader {
   }
 
   /** Counts the page of a row. @throws what ends the run */
-  async #accept({ row, loaded, redirect, missing, failed }: Loaded): Promise<Row> {
+  async #accept({ row, loaded, redirect, listed = [], missing, failed }: Loaded): Promise<Row> {
     if (failed) {
       this.#session.switchTo(failed.tab);
       throw failed.error;
     }
     if (missing) this.#note(missing);
     else if (redirect) this.#checkRedirect(redirect);
+    if (this.#session.isFirstRun) for (const name of listed) this.#warnListed(name);
     if (loaded) {
       await this.#session.loads.addNext();
       this.#hasLoaded = true;
@@ -161,6 +162,17 @@ export class DetailReader {
       message: `The addresses of several rows led to the same page, ${to}, so these rows have the same details. Open the address in one of the rows. If the site asks for consent or to sign in, add steps for that before the list.`,
       step: this.#index,
       count,
+    });
+  }
+
+  /** Warns that the first value of a list on the page of a row was taken. */
+  #warnListed(name: string): void {
+    this.#session.warnings.add({
+      code: "field_ambiguous",
+      message: `On the pages of some rows, the field "${name}" of the details has several values, as many as other fields, and the first one counts. If the pages have lists, read them by a field with a "list". Set "all": true to join the values, or "all": false if the first is always the right one.`,
+      step: this.#index,
+      field: name,
+      count: 1,
     });
   }
 

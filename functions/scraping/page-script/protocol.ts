@@ -129,7 +129,10 @@ export interface PageState {
 }
 
 /** The values of a page, as its only row. */
-export interface PageAnswer extends Portion, PageState {}
+export interface PageAnswer extends Portion, PageState {
+  /** Fields that find several values, as many as others do. */
+  several: FieldDoubts["several"];
+}
 
 /** Which list is read, and what of it. */
 export interface ListRequest {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { listedFields } from "./lists/field-doubts.ts";
 import { arePlaceholders, textFields } from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
 import { fieldValue, readValue, type ValueReader } from "./lists/values.ts";
@@ -72,7 +73,8 @@ export async function readPage({ fields, waitMs, marked }: PageRequest): Promise
     await showEach(unseen, { waiting: new Set(unseen), views: MOST_VIEWS, atRest });
     values = await reader.read();
   }
-  return JSON.stringify({ ...portion([values]), ...pageState() } satisfies PageAnswer);
+  const several = listedFields(fields, nodesOf);
+  return JSON.stringify({ ...portion([values]), ...pageState(), several } satisfies PageAnswer);
 }
 
 const present = (found: readonly (Element | null)[]): Element[] =>

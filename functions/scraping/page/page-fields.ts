@@ -19,13 +19,17 @@ export interface FieldsRequest {
   names: readonly string[];
 }
 
+export interface PageFields extends Pick<PageAnswer, "several"> {
+  values: (string | null)[];
+}
+
 /**
  * The values of a page's own fields, once it is at rest and one of them is there; null where there is no such element.
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
-export async function readFields(tab: Tab, request: FieldsRequest): Promise<(string | null)[]> {
-  const { cells } = await tab.timed(() => readAtRest(tab, request));
-  return cells[0] ?? [];
+export async function readFields(tab: Tab, request: FieldsRequest): Promise<PageFields> {
+  const { cells, several } = await tab.timed(() => readAtRest(tab, request));
+  return { values: cells[0] ?? [], several };
 }
 
 async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer> {

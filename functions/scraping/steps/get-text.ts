@@ -19,7 +19,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
   session.checkLoads();
   const timeout = timeoutOf(step);
   if (step.selector === undefined) return valueByName(session, step);
-  const [value] = await readFields(tab, {
+  const { values } = await readFields(tab, {
     fields: [
       {
         selector: step.selector,
@@ -35,6 +35,7 @@ export async function getText(session: Session, step: StepOf<"get_text">): Promi
     frame: step.frame,
   });
   session.checkLoads();
+  const [value] = values;
   if (value === null || value === undefined) {
     if (tab.main.isCutOff) throw cutOff(tab.page.url());
     throw new RunFailure(

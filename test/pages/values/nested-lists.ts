@@ -94,6 +94,38 @@ export default {
       },
     },
   },
+  "on the page of each row, of which only the first row is read": {
+    ...toCategories,
+    steps: [
+      visit(),
+      {
+        type: "get_list",
+        selector: "li",
+        fields: links,
+        details: {
+          url_field: "url",
+          fields: [
+            { name: "title", selector: ".card b" },
+            { name: "price", selector: ".card u" },
+            { name: "first", selector: ".card b", all: false },
+          ],
+        },
+      },
+    ],
+    rows: [1, 2, 3].map((n) => ({
+      category: `Category ${n}`,
+      url: `${SITE}/c/${n}`,
+      title: `Lamp ${n}.1`,
+      price: `€${n}1`,
+      first: `Lamp ${n}.1`,
+    })),
+    warnings: ["title", "price"].map((field) => ({
+      code: "field_ambiguous",
+      field,
+      count: 3,
+      message: '"list"',
+    })),
+  },
   "on the page of each row": {
     ...toCategories,
     steps: [
