@@ -2,7 +2,7 @@ import type { SelectorChooser } from "./choose-selector.ts";
 import type { Control } from "./controls/controls.ts";
 import { pageNumberOf } from "./numbered-pages.ts";
 import { cssOf, fulfils, type Selector, type Token } from "./selector.ts";
-import { isState } from "./stable.ts";
+import { isGenerated, isState } from "./stable.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
 /** A control with the number of the next page. */
@@ -112,11 +112,11 @@ function markOf(node: TreeNode, others: readonly TreeNode[]): string | undefined
       const value = at.attribute(name);
       return value === undefined ? [] : [{ kind: "attribute", name, value }];
     });
+  const classes = parts.flatMap((at) => at.classes.map((value) => ({ kind: "class", value }) as const));
   const tokens: Token[] = [
     ...attribute("aria-current"),
-    ...parts.flatMap(({ classes }) =>
-      classes.filter(isState).map((value) => ({ kind: "class", value }) as const),
-    ),
+    ...classes.filter(({ value }) => isState(value)),
+    ...classes.filter(({ value }) => !isGenerated(value)),
     ...parts.map(({ tag }) => ({ kind: "tag", value: tag }) as const),
     ...attribute("disabled"),
   ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { stepFor } from "../../console/record/model/definition.ts";
+import { stepFor, withList, withRequired } from "../../console/record/model/definition.ts";
+import { isRead } from "../../console/record/model/findings.ts";
 import { Pointing } from "../../console/record/model/pointing.ts";
 import { Recorder } from "../../console/record/model/recorder.ts";
 import { suggestedName } from "../../console/record/model/suggested-name.ts";
@@ -102,6 +103,20 @@ test("a list that is chosen again has the columns that it had", () => {
   recorder.choose(0);
   expect(names()).toEqual(["title", "text", "old"]);
   recorder.stop();
+});
+
+test("rows are read again once a column is required, and once it is not", () => {
+  const { recorder } = opened();
+  const { value: definition } = recorder.definition;
+  const { value: step } = recorder.list;
+  if (definition === undefined || step === undefined) throw new Error("There is no list");
+  const required = withRequired(step, "title", true);
+  expect(required.fields[0]).toEqual({ name: "title", selector: "h3", required: true });
+  expect(withRequired(required, "title", false)).toEqual(step);
+  const check = (list: typeof step) => ({ list, inspection: exampleInspection });
+  expect(isRead(definition, check(step))).toBe(true);
+  expect(isRead(withList(definition, required), check(step))).toBe(false);
+  expect(isRead(definition, check(required))).toBe(false);
 });
 
 test.each([

@@ -265,6 +265,14 @@ export const pages: ExamplePage[] = [
     pagination: { type: "next_button", selector: '.pager > [disabled=""] + button' },
   },
   {
+    name: "numbers whose pages a script opens, the current one with a class of its own",
+    html: next(
+      '<div class="numbers"><a class="here" href="javascript:;">1</a> <a href="javascript:;">2</a> <a href="javascript:;">3</a></div>',
+    ),
+    list: PRODUCTS,
+    pagination: { type: "next_button", selector: ".numbers > .here + a" },
+  },
+  {
     name: "a dropdown of the pages",
     html: next(
       '<label>Page <select id="pages"><option>1</option><option>2</option><option>3</option></select> of 3</label>',
