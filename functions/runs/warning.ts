@@ -36,6 +36,8 @@ export const warningCodes = [
   "pagination_guessed",
   /** The page asked a question in a dialog, and no step had caused it. */
   "dialog_cancelled",
+  /** The page waits for its service worker, which is blocked, and may show something else with it. */
+  "service_worker_blocked",
   /** A script or a style sheet that the page waited for did not answer in time. */
   "resource_timeout",
   /** A WebSocket of the page was closed, because a secret may not go to its host. */

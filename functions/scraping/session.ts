@@ -84,6 +84,7 @@ export class Session {
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
     this.#realTime = options.realTime;
+    runContext.serviceWorkers.onMissed = (url) => this.#warnOfServiceWorker(url);
     this.#tab = this.#timed(runContext.tab);
   }
 
@@ -221,6 +222,14 @@ export class Session {
     this.warnings.add({
       code: "dialog_cancelled",
       message: `${this.#tab.page.url()} asked "${text}" in a dialog, and Gleaner answered "Cancel". Gleaner answers "OK" only if a step such as a click causes the question. Compare the rows with what the page shows after "Cancel".`,
+      step: this.#step,
+    });
+  }
+
+  #warnOfServiceWorker(url: string): void {
+    this.warnings.add({
+      code: "service_worker_blocked",
+      message: `${url} has a service worker, which may change what the page shows once it runs. Gleaner blocks service workers. Compare the rows with what the page shows in a browser that opens it for the second time.`,
       step: this.#step,
     });
   }

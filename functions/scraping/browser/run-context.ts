@@ -7,6 +7,7 @@ import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { identityOf } from "./identity.ts";
 import { PageOpener, stateOf } from "./page-opener.ts";
+import { createServiceWorkers } from "./service-workers.ts";
 import { createSetCookies } from "./set-cookies.ts";
 import { createTraffic } from "./traffic.ts";
 
@@ -42,6 +43,7 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     identity,
     traffic,
     setCookies: createSetCookies(),
+    serviceWorkers: createServiceWorkers(),
     drawing: stateOf(browser).drawing,
     loadsAll: options.loadsAll,
     servers: { endless: new Set(), giveUp: egress.giveUp },

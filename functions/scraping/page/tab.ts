@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { FramePath } from "../../contract/steps.ts";
+import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import type { PageScript } from "../page-script/index.ts";
@@ -27,6 +28,7 @@ const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
 export interface TabOptions extends Preparation {
   traffic: Traffic;
   setCookies: SetCookies;
+  serviceWorkers: ServiceWorkers;
   /** Draws the frames of all pages of the browser. */
   drawing: Sequence;
   servers: Servers;
@@ -64,12 +66,7 @@ export class Tab {
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp, run.servers);
     this.scriptErrors = new ScriptErrors(cdp);
-    this.clock = new PageClock(cdp, {
-      drawing: run.drawing,
-      draws,
-      closed: crashed,
-      network: this.network,
-    });
+    this.clock = new PageClock(cdp, { drawing: run.drawing, draws, closed: crashed, network: this.network });
     this.main = new MainFrame(cdp, this.network, this.changes);
     this.#settler = new Settler({
       page,
@@ -107,6 +104,7 @@ export class Tab {
     const cdp = await abortable(within(CALL_TIMEOUT_MS, page.context().newCDPSession(page)), crashed);
     options.traffic.watch(cdp);
     options.setCookies.watch(cdp);
+    options.serviceWorkers.watch(cdp);
     const tab = new Tab(page, cdp, crashed, draws, options);
     const frame = await preparePage(tab.#calls, options);
     tab.main.start(frame);
