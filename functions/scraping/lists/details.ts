@@ -6,10 +6,13 @@ import { collectEvidence } from "../page/evidence.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import { type DetailRow, detailAddress, type Loaded, openDetail } from "./detail-page.ts";
+import { type DetailRow, type Details, detailAddress, type Loaded, openDetail } from "./detail-page.ts";
 
 /** Rows per group. */
 const GROUP = 20;
+
+/** Characters of a value that a message quotes. */
+const VALUE_MAX = 100;
 
 /** The most redirects that are remembered. */
 const REDIRECTS_MAX = 1_000;
@@ -76,6 +79,8 @@ export class DetailReader {
       return;
     }
     const addressed = rows.map((row) => ({ row, url: detailAddress(row, details, page) }));
+    if (!this.#hasLoaded && addressed.every(({ url }) => url === undefined))
+      this.#warnOfNoAddress(rows, details);
     const loads = this.#load(addressed.filter((row): row is DetailRow => row.url !== undefined));
     let group: Row[] = [];
     try {
@@ -173,6 +178,21 @@ export class DetailReader {
       step: this.#index,
       field: name,
       count: 1,
+    });
+  }
+
+  #warnOfNoAddress(rows: readonly Row[], { url_field: field }: Details): void {
+    const [first] = rows;
+    if (first === undefined) return;
+    const value = first[field];
+    const found = value
+      ? `the first one has "${value.slice(0, VALUE_MAX).toWellFormed()}"`
+      : "the first one is empty";
+    this.#session.warnings.add({
+      code: "details_missing",
+      message: `No page of a row was opened: the field "${field}" has no address, ${found}. Select the link of the row in that field, with "attribute": "href".`,
+      step: this.#index,
+      count: rows.length,
     });
   }
 

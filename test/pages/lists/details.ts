@@ -2,7 +2,7 @@ import { equal, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { type Handler, sendHtml } from "../../site/site.ts";
-import { type Pages, type Routes, SITE, visit } from "../page.ts";
+import { cardList, cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
 
 const price = (n: number) => `<b class=price>${n}.00</b>`;
 
@@ -118,6 +118,25 @@ export default {
     routes: shop(6, (n) => (n === 2 ? pdf : filled(n)), { "/here": "" }),
     rows: priced("0.00", "1.00", undefined, "3.00", "4.00", "5.00"),
     warnings: [{ code: "details_missing", step: 1, count: 1, message: "/detail/2" }],
+  },
+  "rows whose field has a text in place of an address": {
+    html: cards(1, 2),
+    steps: [
+      visit(),
+      {
+        ...cardList,
+        fields: [{ name: "name" }],
+        details: { url_field: "name", fields: [{ name: "price", selector: ".price" }] },
+      },
+    ],
+    rows: lamps(1, 2),
+    warnings: [
+      { code: "field_empty", field: "price" },
+      {
+        ...{ code: "details_missing", step: 1, count: 2 },
+        message: 'No page of a row was opened: the field "name" has no address, the first one has "Lamp 1".',
+      },
+    ],
   },
   "a page with none of the fields is counted, too": {
     steps,
