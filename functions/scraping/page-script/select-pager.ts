@@ -16,9 +16,17 @@ export function selectNames(select: HTMLSelectElement): string[] {
   return [...labels, select.getAttribute("aria-label") ?? "", select.title].filter((name) => /\S/.test(name));
 }
 
-/** The option after the one that is chosen; undefined if that is the last one. */
-const nextOption = ({ options, selectedIndex }: HTMLSelectElement): HTMLOptionElement | undefined =>
-  [...options].slice(selectedIndex + 1).find((option) => !option.disabled && !option.hidden);
+/** The index of the current page. Some pages never choose it, but their options are addresses. */
+function currentIndex({ options, selectedIndex }: HTMLSelectElement): number {
+  const leadsHere = ({ value }: HTMLOptionElement) =>
+    /[/?]/.test(value) && URL.parse(value, document.baseURI)?.href === location.href;
+  const at = [...options].findIndex(leadsHere);
+  return at < 0 ? selectedIndex : at;
+}
+
+/** The option after that of the current page; undefined if that is the last one. */
+const nextOption = (select: HTMLSelectElement): HTMLOptionElement | undefined =>
+  [...select.options].slice(currentIndex(select) + 1).find(({ disabled, hidden }) => !disabled && !hidden);
 
 export const isAtLast = (element: Element): boolean => isSelect(element) && nextOption(element) === undefined;
 

@@ -166,20 +166,21 @@ export default {
           document.querySelector("select").onchange = ({ target }) => show(target.value); show(1);</script>`,
         pagination: { type: "next_button", field_name: "Page" },
       },
-      "by a selector, whose options are addresses": {
+      "by a selector, whose options are addresses, and which not every page chooses": {
         routes: {
           "/": (request, response) => {
             const page = pageOf(request);
             const option = (n: number) =>
-              `<option value="/?page=${n}"${n === page ? " selected" : ""}>Page ${n}</option>`;
+              `<option value="/?page=${n}"${n === 2 && n === page ? " selected" : ""}>Page ${n}</option>`;
             sendHtml(
               response,
-              `${cards(page * 3 - 2, page * 3)}<select id=pages onchange="location = value">${[1, 2, 3].map(option).join("")}</select>`,
+              `${cards(page * 3 - 2, page * 3)}<select id=pages onchange="location = value">${[1, 2, 3, 4].map(option).join("")}</select>`,
             );
           },
         },
         pagination: { type: "next_button", selector: "#pages" },
-        loads: 3,
+        rows: lamps(1, 12),
+        loads: 4,
       },
     },
   },
