@@ -11,8 +11,8 @@ export interface ExampleShop {
   url: string;
   /** Its `host:port`. It is a private address, so it must be added to the allowed hosts. */
   host: string;
-  /** Whether another program uses its port, so that it listens on a free one. */
-  isElsewhere: boolean;
+  /** What the user has to know if another program uses the shop's port, so that it listens on a free one. */
+  notice: string | undefined;
   close(): Promise<void>;
 }
 
@@ -23,13 +23,6 @@ export async function startExampleShop(): Promise<ExampleShop> {
     return startShop({ host: HOST, port: 0 });
   });
   const { host, port } = new URL(url);
-  return { url: `${url}/books`, host, isElsewhere: port !== String(PORT), close };
-}
-
-/** Says where the shop is, and why it is not on its own port. */
-export function describeShop({ url, host, isElsewhere }: ExampleShop): string {
-  const where = `The example bookshop is open at ${url}`;
-  return isElsewhere
-    ? `${where}\nAnother program uses its port ${PORT}. In examples and in the documentation, replace ${HOST}:${PORT} by ${host}.`
-    : where;
+  const notice = `Another program uses port ${PORT} of the bookshop. In examples and in the documentation, replace ${HOST}:${PORT} by ${host}.`;
+  return { url: `${url}/books`, host, notice: port === String(PORT) ? undefined : notice, close };
 }

@@ -62,8 +62,7 @@ export async function start(options: StartOptions): Promise<void> {
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
   const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
-  const examples = options.example ? await import("../example-shop.ts") : undefined;
-  const shop = await examples?.startExampleShop();
+  const shop = options.example ? await (await import("../example-shop.ts")).startExampleShop() : undefined;
   const service = await startService({
     port,
     host,
@@ -82,7 +81,8 @@ export async function start(options: StartOptions): Promise<void> {
     throw error;
   });
   console.log(`Gleaner is listening on ${service.url}`);
-  if (shop) console.log(examples?.describeShop(shop));
+  if (shop) console.log(`The example bookshop is open at ${shop.url}`);
+  if (shop?.notice !== undefined) console.error(shop.notice);
   if (host !== undefined && !isLoopback(host)) {
     console.error(
       "Warning: others can reach this address, and the service has no TLS: API keys and rows cross the network unencrypted. Put a reverse proxy with TLS in front of it.",

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/rows-limit.ts";
 import type { Schedule, Scraper } from "../../../functions/contract/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
@@ -107,7 +108,11 @@ function sameOr(wanted: Schedule | null, stored: Scraper["schedule"], now: Date)
   return nextOccurrence(stored, new Date(next_run), now).toISOString() === stored.next_run ? stored : wanted;
 }
 
-const plain = ({ scraper, schedule }: Definition): object => ({ ...scraper, schedule });
+const plain = ({ scraper, schedule }: Definition): object => ({
+  ...scraper,
+  rows_limit: scraper.rows_limit ?? ROWS_LIMIT_DEFAULT,
+  schedule,
+});
 
 export const isUnchanged = (pair: ReturnType<typeof comparable>): boolean =>
   pair !== undefined && isDeepStrictEqual(inOrder(pair.file), inOrder(pair.stored));
