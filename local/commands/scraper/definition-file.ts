@@ -53,8 +53,20 @@ export const KEY_ORDER = [
   ...["schedule", "interval", "next_run", "timezone", "paused", "proxy", "country", "webhook_url"],
   ...["load_images", "user_agent", "clock", "engine", "concurrency", "respect_robots"],
   ...["headers", "cookies", "http_credentials", "username", "password", "accept_status"],
-  ...["url", "field_name", "selector", "frame", "attribute", "value", "text", "gone", "submit"],
-  ...["fields", "key", "details", "url_field"],
+  ...[
+    "url",
+    "field_name",
+    "selector",
+    "until",
+    "column",
+    "frame",
+    "attribute",
+    "value",
+    "text",
+    "gone",
+    "submit",
+  ],
+  ...["all", "separator", "list", "fields", "key", "details", "url_field"],
   ...["start", "step", "load_more", "required", "max_pages", "delay_ms", "optional", "timeout_ms"],
 ];
 const rank = (key: string) => (KEY_ORDER.includes(key) ? KEY_ORDER.indexOf(key) : KEY_ORDER.length);
