@@ -31,7 +31,7 @@ const Headers = v.pipe(
   ),
 );
 
-const Cookie = v.strictObject({
+export const Cookie = v.strictObject({
   name: v.pipe(
     v.string(),
     v.regex(/^[!#$%&'*+\-.^_`|~\dA-Za-z]{1,200}$/, "must be a valid name of a cookie"),
@@ -40,7 +40,7 @@ const Cookie = v.strictObject({
 });
 
 /** For HTTP authentication (Basic, Digest, NTLM). */
-const HttpCredentials = v.strictObject({
+export const HttpCredentials = v.strictObject({
   username: v.pipe(value, v.minLength(1, "must not be empty")),
   password: value,
 });
@@ -65,9 +65,7 @@ export const siteAccess = {
       v.description("Set for the hosts that the scraper's addresses name, before the first page is opened."),
     ),
   ),
-  http_credentials: v.optional(
-    v.pipe(HttpCredentials, v.description("Sent to the scraper's own hosts where they ask for them.")),
-  ),
+  http_credentials: v.optional(HttpCredentials),
   accept_status: v.optional(
     v.pipe(AcceptStatus, v.description("Statuses of errors with which pages are read all the same.")),
   ),

@@ -41,6 +41,8 @@ export const descriptions = {
   NestedList: "Rows within a row, or on the page of a row: the row becomes one row for each of them.",
   ListDetails: "Opens the page of each row, and adds fields of that page to the row.",
   GetTextStep: "Reads one value, and adds it to every row that follows.",
+  Cookie: "A cookie that the browser has before the first page.",
+  HttpCredentials: "For HTTP authentication. Sent to the scraper's own hosts where they ask for it.",
   Batch: "One execution of a scraper for each of many inputs.",
   BatchList: "A page of a list of batches.",
   BatchInput: "An input of a batch, with what became of it.",

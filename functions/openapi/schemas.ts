@@ -57,6 +57,7 @@ import {
 } from "../contract/scraper.ts";
 import { ScraperList } from "../contract/scraper-routes.ts";
 import { AccountView, Credits, Health, Limits, RateLimit, Storage } from "../contract/service-routes.ts";
+import { Cookie, HttpCredentials } from "../contract/site-access.ts";
 import {
   ClickStep,
   GetListStep,
@@ -109,6 +110,8 @@ export const CreateRunForm = v.object({
 
 /** The named schemas. Each becomes a type in generated clients; unnamed objects would get names that clash. */
 const definitions = {
+  Cookie,
+  HttpCredentials,
   Run,
   RunList,
   RunSource,
