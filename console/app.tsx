@@ -20,6 +20,14 @@ const LINKS = [
   { section: "settings", href: "/settings", title: "Settings" },
 ];
 
+/** The page of the documentation for each section, if it is not that of the console. */
+const HELP: Record<string, string> = {
+  scrapers: "scrapers",
+  runs: "failures",
+  batches: "batches",
+  settings: "keys",
+};
+
 /**
  * The console. Without a session, every address shows the sign-in page, and keeps its address for after the sign-in.
  */
@@ -89,6 +97,7 @@ function Navigation() {
         ))}
       </nav>
       <div class="side-end">
+        <a href={`/help/${HELP[section.value] ?? "console"}`}>Help</a>
         <a href="/v1/reference" target="_blank" rel="noopener">
           API reference
         </a>

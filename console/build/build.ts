@@ -10,6 +10,7 @@ const options = {
   outdir: ASSETS,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
   publicPath: `/${ASSETS}/`,
   bundle: true,
   // The code of each page is loaded when the page is first shown.
@@ -19,7 +20,7 @@ const options = {
   target: ["chrome123", "edge123", "firefox121", "safari17.5"],
   jsx: "automatic",
   jsxImportSource: "preact",
-  loader: { ".svg": "copy" },
+  loader: { ".svg": "copy", ".md": "file" },
   // The content security policy allows no source maps from another host, and the modules are small.
   sourcemap: false,
   legalComments: "none",

@@ -7,7 +7,7 @@ export const INDEX = "index.html";
 export const ASSETS = "assets";
 
 /** The first path segments that the console's own router handles. The API uses none of them. */
-export const PAGES = ["scrapers", "runs", "batches", "record", "settings"] as const;
+export const PAGES = ["scrapers", "runs", "batches", "record", "settings", "help"] as const;
 
 /** Whether an address shows a page of the console. */
 export const isPage = (path: string): boolean =>

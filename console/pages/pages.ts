@@ -22,5 +22,6 @@ export const pages: readonly PageEntry[] = [
   { path: "/batches/{id}/{tab?}", load: async () => (await import("./batches/batch.tsx")).BatchPage },
   { path: "/record", load: async () => (await import("../record/record.tsx")).Record },
   { path: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },
+  { path: "/help/{id?}", load: async () => (await import("./help/help.tsx")).Help },
   { path: "*", load: async () => (await import("./not-found.tsx")).NotFound },
 ];

@@ -144,3 +144,15 @@ test("10,000 inputs scroll from the first to the last, and the batch stops when 
   await page.getByRole("gridcell", { name: "Stopped" }).first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+test("the help of a page leads to other pages of the documentation, and to their parts", async () => {
+  const page = await world.open("/batches");
+  await page.getByRole("link", { name: "Help" }).click();
+  await page.getByRole("heading", { level: 1, name: "Batches" }).waitFor();
+  await page.locator('.document a[href="/help/schedules#run-it-for-many-inputs"]').first().click();
+  const part = page.getByRole("heading", { name: "Run it for many inputs" });
+  await part.waitFor();
+  await page.waitForFunction(() => scrollY > 0);
+  expect((await part.boundingBox())?.y).toBeLessThan(800);
+  expect(complaints).toEqual([]);
+});

@@ -123,6 +123,7 @@ export const states: Record<string, State> = {
   "run-running": { path: ({ running }) => `/runs/${running}` },
   "run-unknown": { path: () => "/runs/00000000-0000-7000-8000-000000000000" },
   settings: { path: () => "/settings" },
+  help: { path: () => "/help/webhooks" },
   ...recordStates,
   "no-such-page": { path: () => "/nothing/here" },
 };

@@ -1,0 +1,4 @@
+declare module "*.md" {
+  const address: string;
+  export default address;
+}
