@@ -1,4 +1,5 @@
 import type { SelectorChooser } from "./choose-selector.ts";
+import { mentionsPages } from "./controls/control-words.ts";
 import type { Control } from "./controls/controls.ts";
 import { pageNumberOf } from "./numbered-pages.ts";
 import { cssOf, fulfils, type Selector, type Token } from "./selector.ts";
@@ -42,12 +43,17 @@ export function nextNumber(controls: readonly Control[], chooser: SelectorChoose
 }
 
 /**
- * The dropdowns whose options are the pages of a list: "1", "2" and so on, or "Page 1 of 4" and so on, of which the
- * first one is chosen at first.
+ * The dropdowns whose options are the pages of a list: "1", "2" and so on, or "Page 1 of 4" and so on. Others with such
+ * options ask for a number, for example of travelers, so the options, the label or the id must mention pages.
  */
 export function pageDropdowns({ nodes }: Tree): TreeNode[] {
-  return nodes.filter(({ tag, isShown, children }) => {
+  return nodes.filter((node) => {
+    const { tag, isShown, children, parent } = node;
     if (tag !== "select" || !isShown || children.length < PAGES_LEAST) return false;
+    const said = [parent?.ownText, node.attribute("aria-label"), node.attribute("title"), children[0]?.text];
+    const named = [node.attribute("id"), node.attribute("name"), ...node.classes];
+    if (!said.some((text = "") => mentionsPages(text)) && !named.some((name = "") => PAGE_NAME.test(name)))
+      return false;
     return children.every(({ text }, index) => {
       const [number] = /\d+/.exec(text) ?? [];
       return Number(number) === index + 1 && text.replace(/[^\p{L}]/gu, "").length <= WORDS_MAX;
@@ -55,6 +61,8 @@ export function pageDropdowns({ nodes }: Tree): TreeNode[] {
   });
 }
 
+/** Ids, names and classes of such a dropdown. */
+const PAGE_NAME = /(?:^|[-_])(?:pg|page|pages|pager|pagina|pagination|paging|seite)(?:$|[-_\d])/i;
 /** The most letters of an option beside the number of its page, as in "Page 1 of 4". */
 const WORDS_MAX = 12;
 

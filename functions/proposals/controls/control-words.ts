@@ -97,6 +97,9 @@ const PAGES =
   /\b(?:page|pages|results|entries|posts|items|p[aá]gina|seite|strana|stránka|strona|side|sida|sivu|lapa|oldal|sayfa|halaman|trang)\b|страниц|сторінк|σελίδα|صفح|עמוד|דף|पृष्ठ|पेज|পাতা|পৃষ্ঠা|หน้า|ペー?ジ|件|[頁页]|페이지/u;
 const COUNTED = /^\p{L}+ \d+(?: \p{L}+)?$/u;
 
+/** Whether a text mentions pages, or what they have. */
+export const mentionsPages = (text: string): boolean => PAGES.test(text.toLowerCase());
+
 /** Whether a name mentions the next page or a number of rows: "next page", "next 20". Links to articles never do. */
 export const saysNextPage = (name: string): boolean => {
   const text = bare(name).replace(LEADING, "");

@@ -281,6 +281,14 @@ export const pages: ExamplePage[] = [
     pagination: { type: "next_button", selector: "#pages" },
   },
   {
+    name: "a dropdown of a number of travelers is no pager",
+    html: next(
+      '<label>Adults <select id="ADT"><option>1</option><option>2</option><option>3</option></select></label>',
+    ),
+    list: PRODUCTS,
+    pagination: null,
+  },
+  {
     name: "a dropdown of the sizes of pages is no pager",
     html: next("<select><option>10</option><option>20</option><option>50</option></select>"),
     list: PRODUCTS,
