@@ -5,8 +5,9 @@ import type { LoadedDocument } from "./document.ts";
 /** A larger document is left as it is. */
 const MOST_BYTES = 16 * 1024 ** 2;
 /** Headers of the document that say nothing of the page that it becomes. */
-const DROPPED =
-  /^(content-(type|length|encoding|disposition|security-policy)|transfer-encoding|x-frame-options)$/i;
+const DROPPED = /^(content-(type|length|encoding|disposition)|transfer-encoding|x-content-type-options)$/i;
+/** Data has no scripts, styles or frames, whatever the names of its elements are. */
+const DATA_POLICY = { name: "Content-Security-Policy", value: "default-src 'none'" };
 
 type Headers = { name: string; value: string }[];
 
@@ -55,7 +56,11 @@ export class DataDocuments {
     await this.#cdp.send("Fetch.fulfillRequest", {
       requestId,
       responseCode: responseStatusCode,
-      responseHeaders: [...kept, { name: "Content-Type", value: `${page.type}; charset=utf-8` }],
+      responseHeaders: [
+        ...kept,
+        { name: "Content-Type", value: `${page.type}; charset=utf-8` },
+        ...(page.type === "text/html" ? [] : [DATA_POLICY]),
+      ],
       body: Buffer.from(page.text).toString("base64"),
     });
   }
@@ -65,7 +70,7 @@ export class DataDocuments {
     try {
       const { body, base64Encoded } = await this.#cdp.send("Fetch.getResponseBody", { requestId });
       const bytes = Buffer.from(body, base64Encoded ? "base64" : "utf8");
-      return bytes.length > MOST_BYTES ? undefined : dataPage(bytes, kind, headers["content-type"]);
+      return bytes.length > MOST_BYTES ? undefined : dataPage(bytes, kind, headers);
     } catch {
       return undefined;
     }

@@ -37,12 +37,19 @@ export function dataKind(url: string, headers: Readonly<Record<string, string>>)
 
 /**
  * A document as a page, whose elements selectors match: keys of JSON and elements of XML are elements with these names, the
- * rows of a CSV file those of a table, and lines of a text are `li`. A text that is HTML is that.
+ * rows of a CSV file those of a table, and lines of a text are `li`. A text that is HTML is that, unless its server forbids
+ * browsers to take it for something else.
+ * @param headers in lower case
  * @throws Error if it is not what it says
  */
-export function dataPage(bytes: Buffer, kind: DataKind, contentType = ""): { type: string; text: string } {
-  const text = decoded(bytes, contentType);
-  if (kind === "text" && /^\s*(<!doctype html|<html\b)/i.test(text)) return { type: "text/html", text };
+export function dataPage(
+  bytes: Buffer,
+  kind: DataKind,
+  headers: Readonly<Record<string, string>> = {},
+): { type: string; text: string } {
+  const text = decoded(bytes, headers["content-type"] ?? "");
+  const isHtml = kind === "text" && /^\s*(<!doctype html|<html\b)/i.test(text);
+  if (isHtml && !/nosniff/i.test(headers["x-content-type-options"] ?? "")) return { type: "text/html", text };
   return { type: "application/xhtml+xml", text: page(CONVERT[kind](text)) };
 }
 

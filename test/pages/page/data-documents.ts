@@ -89,6 +89,16 @@ export default {
       { title: "Two", link: "http://a.example/2", by: "K", about: "plain" },
     ],
   ),
+  "xml with scripts, styles and frames": document(
+    send(
+      "application/rss+xml",
+      `<rss><item>One</item><x xmlns="http://www.w3.org/1999/xhtml"><script>document.querySelector("item").remove()</script>
+        <img src="/x.png" onerror="document.querySelector('item').remove()"/><style>item { display: none }</style>
+        <iframe srcdoc="&lt;script&gt;parent.document.querySelector('item').remove()&lt;/script&gt;"></iframe></x></rss>`,
+    ),
+    list("item", ["title"]),
+    [{ title: "One" }],
+  ),
   atom: document(
     send("application/atom+xml", atom),
     list("entry", ["title", "title"], ["link", "link", "href"]),

@@ -27,8 +27,10 @@ test("a download without a type is what its name says", () => {
 });
 
 /** The body of the page that a document becomes. */
-const bodyOf = (text: string | Buffer, kind: DataKind, type?: string): string =>
-  /<body>(.*)<\/body>/s.exec(dataPage(Buffer.from(text as string), kind, type).text)?.[1] ?? "";
+const bodyOf = (text: string | Buffer, kind: DataKind, type = ""): string =>
+  /<body>(.*)<\/body>/s.exec(
+    dataPage(Buffer.from(text as string), kind, { "content-type": type }).text,
+  )?.[1] ?? "";
 
 describe("json", () => {
   test("keys are elements, and lists as many of them", () => {
@@ -78,4 +80,6 @@ test("a text is its lines, unless it is a page", () => {
     type: "text/html",
     text: "\n<!DOCTYPE html><p>a",
   });
+  const strict = { "x-content-type-options": "nosniff" };
+  expect(dataPage(Buffer.from("<!DOCTYPE html>"), "text", strict).type).toBe("application/xhtml+xml");
 });
