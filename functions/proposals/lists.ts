@@ -210,13 +210,16 @@ function siblingsOf(nodes: readonly TreeNode[]): TreeNode[] {
 function alikeAmong(nodes: readonly TreeNode[]): TreeNode[][] {
   const byTag = new Map<string, TreeNode[]>();
   for (const node of nodes) {
-    if (!node.isShown || NEVER_ROWS.has(node.tag)) continue;
+    if (!node.isShown || (NEVER_ROWS.has(node.tag) && !isCard(node))) continue;
     const same = byTag.get(node.tag);
     if (same) same.push(node);
     else byTag.set(node.tag, [node]);
   }
   return [...byTag.values()].flatMap((same) => cluster(same));
 }
+
+/** Whether a cell of a table is a card: a picture and a link, as a shop may arrange its goods. */
+const isCard = (node: TreeNode) => node.tag === "td" && node.hasImage && node.holds("a") && node.text !== "";
 
 const hasContent = (node: TreeNode) => node.text !== "" || node.hasImage;
 

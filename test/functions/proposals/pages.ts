@@ -447,6 +447,24 @@ export const pages: ExamplePage[] = [
     list: { selector: "#people h3", count: 5, fields: { title: "text" } },
   },
   {
+    name: "cards in the cells of a table",
+    html: `<table class="goods">${times(3, (line) => `<tr>${times(3, (n) => `<td><a href="/p/${line}${n}"><img src="/i/${line}${n}.jpg" width="80" height="60"></a><br><a href="/p/${line}${n}">${title(line * 3 + n)}</a><br><span class="price">€${line}${n}.50</span></td>`)}</tr>`)}</table>`,
+    list: {
+      selector: ".goods td",
+      count: 9,
+      fields: { url: "url", image: "image", title: "text", price: "price" },
+    },
+  },
+  {
+    name: "a picture and a link in one cell of each row, which is the row of a table",
+    html: `<table class="trees">${times(6, (n) => `<tr><td><img src="/i/${n}.jpg" width="80" height="60"> <a href="/t/${n}">${title(n)}</a></td><td>${n} m</td></tr>`)}</table>`,
+    list: {
+      selector: ".trees tr:has(> td)",
+      count: 6,
+      fields: { image: "image", text: "text", url: "url", number: "number" },
+    },
+  },
+  {
     name: "a table whose head is repeated, with lines between groups and a table in a cell",
     html: `<table class="medals">${times(2, (group) => `<tr><td><b>Medal</b></td><td><b>Name</b></td><td><b>Event</b></td></tr><tr><td colspan="3">Sport ${group}</td></tr>${times(3, (n) => `<tr><td>${n}</td><td>${title(group * 3 + n)}</td><td><table><tr><td>${n}00 m</td><td>final</td></tr></table></td></tr>`)}`)}<tr><td colspan="2">Total</td><td>6</td></tr></table>`,
     list: {
