@@ -108,6 +108,17 @@ export default {
     ],
     rows: [{ told: "null closed function () { [native code] }", value: "Lamp" }],
   },
+  "of what a name stands for": {
+    html: `<label for=q>Amount</label><input id=q><dl><dt>Price<dd>19<sup>99</sup> <b style="display:none">$</b></dl>
+      <script>q.value = "5"</script>`,
+    steps: [
+      visit(),
+      { type: "get_text", field_name: "Amount" },
+      { type: "get_text", field_name: "Price", text: "full_text" },
+      { type: "get_text", field_name: "amount", attribute: "id" },
+    ],
+    rows: [{ Amount: "5", Price: "1999 $", amount: "q" }],
+  },
   "in XHTML": {
     routes: {
       "/": (_, response) => {

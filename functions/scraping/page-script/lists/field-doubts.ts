@@ -11,18 +11,22 @@ const SAMPLE = 100;
 /** Selectors that count elements. */
 const BY_POSITION = /:(nth|first|last|only)-|\[\s*(\d+|last\(\)|position\(\).*)\s*\]|\bt[dh]\s*\+/;
 
-/** What tells apart the values of the nodes that a field finds. */
-const distinguishing = (node: Node, field: FieldRequest): string | null =>
-  kindOf(field) === "attribute" && node instanceof Element
-    ? node.getAttribute(field.attribute as string)
-    : (node.textContent ?? "").replace(/\s+/g, " ").trim();
+/** How many different values the nodes have that a field finds. One alone is not looked at: it may be very long. */
+function differentIn(nodes: readonly Node[], field: FieldRequest): number {
+  if (nodes.length < 2) return nodes.length;
+  const read = (node: Node) =>
+    kindOf(field) === "attribute" && node instanceof Element
+      ? node.getAttribute(field.attribute as string)
+      : (node.textContent ?? "").replace(/\s+/g, " ").trim();
+  return new Set(nodes.map(read).filter(Boolean)).size;
+}
 
 /** In how many rows a field finds several values; 0 if it finds as many in each row. */
 function severalIn(rows: readonly Element[], field: FieldRequest): number {
   if (field.selector === undefined || field.all !== undefined || field.list) return 0;
-  const values = rows.map((row) => nodesOf(row, field, false).map((node) => distinguishing(node, field)));
-  const counts = new Set(values.map(({ length }) => length).filter((length) => length > 0));
-  return counts.size < 2 ? 0 : values.filter((found) => new Set(found.filter(Boolean)).size > 1).length;
+  const found = rows.map((row) => nodesOf(row, field, false));
+  const counts = new Set(found.map(({ length }) => length).filter((length) => length > 0));
+  return counts.size < 2 ? 0 : found.filter((nodes) => differentIn(nodes, field) > 1).length;
 }
 
 /**
@@ -35,8 +39,8 @@ export function listedFields(
 ): FieldDoubts["several"] {
   const found = fields.flatMap((field, index) => {
     if (field.selector === undefined || field.all !== undefined || field.list) return [];
-    const values = new Set(find(field).map((node) => distinguishing(node, field)));
-    return values.size > 1 ? [{ field: index, count: values.size }] : [];
+    const count = differentIn(find(field), field);
+    return count > 1 ? [{ field: index, count }] : [];
   });
   return found.filter(({ count }) => found.filter((other) => other.count === count).length > 1);
 }
