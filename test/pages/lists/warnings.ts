@@ -23,7 +23,7 @@ const pages =
 const noList: Page = {
   html: "<p>Our lamps come back soon.</p>",
   steps: reading({ timeout_ms: 300 }),
-  failure: { code: "element_not_found", step: 1, message: '"optional": true' },
+  failure: { code: "element_not_found", step: 1, message: "mark the step as optional" },
 };
 
 /** What pages without results say, each followed by a text of another part of the page. */
