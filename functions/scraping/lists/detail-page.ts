@@ -43,10 +43,17 @@ export interface Loaded {
  * The address of a row's page; undefined if the row has none.
  * @param page the page that the row is from
  */
-export function detailAddress(row: Row, { url_field: field }: Details, page: string): string | undefined {
-  const value = row[field] ?? "";
-  // Values of attributes such as href are absolute already. Other values are addresses only if they can't be plain text.
-  const base = /^[/?]|^\.\.?\//.test(value) ? page : undefined;
+export function detailAddress(
+  row: Row,
+  { fields, details }: StepOf<"get_list">,
+  page: string,
+): string | undefined {
+  const field = fields.find(({ name }) => name === details?.url_field);
+  const value = row[field?.name ?? ""] ?? "";
+  // Values of href are absolute already, those of other attributes may be relative. Texts are addresses only if they can't
+  // be anything else.
+  const isAddress = !/^(text|html)$/.test(field?.attribute ?? "text") && /^\S+$/.test(value);
+  const base = isAddress || /^[/?]|^\.\.?\//.test(value) ? page : undefined;
   const url = URL.parse(value, base)?.href;
   return url !== undefined && /^https?:/.test(url) ? url : undefined;
 }

@@ -78,7 +78,7 @@ export class DetailReader {
       yield [...rows];
       return;
     }
-    const addressed = rows.map((row) => ({ row, url: detailAddress(row, details, page) }));
+    const addressed = rows.map((row) => ({ row, url: detailAddress(row, this.#step, page) }));
     if (!this.#hasLoaded && addressed.every(({ url }) => url === undefined))
       this.#warnOfNoAddress(rows, details);
     const loads = this.#load(addressed.filter((row): row is DetailRow => row.url !== undefined));

@@ -126,6 +126,20 @@ export default {
       message: '"list"',
     })),
   },
+  "on the page of each row, whose address is an attribute of a script": {
+    html: '<p class=row data-href="item/1.html">One</p>',
+    routes: { "/item/1.html": "<p class=stock>5 left</p>" },
+    steps: [
+      visit(),
+      {
+        type: "get_list",
+        selector: ".row",
+        fields: [{ name: "url", attribute: "data-href" }],
+        details: { url_field: "url", fields: [{ name: "stock", selector: ".stock" }] },
+      },
+    ],
+    rows: [{ url: "item/1.html", stock: "5 left" }],
+  },
   "on the page of each row": {
     ...toCategories,
     steps: [
