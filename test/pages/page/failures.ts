@@ -30,7 +30,8 @@ const tested =
   (code: number): Handler =>
   (request, response) => {
     const isTested = request.headers.cookie?.includes(`tested${code}=1`);
-    const script = `setTimeout(() => { document.cookie = "tested${code}=1"; location.reload(); }, 4000)`;
+    // The browser may send a request before a cookie that a script has just set.
+    const script = `document.cookie = "tested${code}=1"; setTimeout(() => location.reload(), 4000)`;
     if (isTested) return answer(cards(code, code))(request, response);
     return status(code, {}, `<h1>One moment</h1><script>${script}</script>`)(request, response);
   };

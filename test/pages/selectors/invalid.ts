@@ -64,7 +64,7 @@ export default {
   "that never end": {
     html: `${items}<p>${"a".repeat(40)}b</p>`,
     steps: [visit(), list("text=/(a+)+$/")],
-    failure: { code: "timeout", step: 1, message: "increase the step's timeout_ms" },
+    failure: { code: "timeout", step: 1, message: "increase the timeout_ms of the step" },
     own: { ownBrowsers: true, answerMs: 300 },
   },
 } satisfies Pages;
