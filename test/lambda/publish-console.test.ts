@@ -75,7 +75,13 @@ test.each(["Create", "Update"])(
     expect(new Map(puts.map(({ Key, Body }) => [Key, Buffer.from(Body as Uint8Array)]))).toEqual(
       new Map([...files].map(([path, content]) => [path, Buffer.from(content)])),
     );
-    const types = { js: "text/javascript", css: "text/css", svg: "image/svg+xml", html: "text/html" };
+    const types = {
+      js: "text/javascript",
+      css: "text/css",
+      svg: "image/svg+xml",
+      html: "text/html",
+      md: "text/markdown",
+    };
     for (const { Bucket, Key = "", ContentType, CacheControl } of puts) {
       expect(Bucket).toBe("files");
       expect(ContentType).toMatch(types[Key.split(".").at(-1) as keyof typeof types]);

@@ -186,7 +186,14 @@ describe("functions", () => {
       "create-scraper": [...schedule, "ALLOW_HOSTS"],
       "replace-scraper": [...schedule, "ALLOW_HOSTS"],
       "delete-scraper": schedule,
-      "start-scheduled-run": ["RUNS_QUEUE_URL", "RUN_DAYS", ...schedule],
+      "start-scheduled-run": [
+        "RUNS_QUEUE_URL",
+        "WEBHOOKS_QUEUE_URL",
+        "BATCHES_QUEUE_URL",
+        "ALLOW_HOSTS",
+        "RUN_DAYS",
+        ...schedule,
+      ],
       sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL", "RUN_DAYS", ...schedule],
       "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS", "GLEANER_TRACE"],
       "execute-run": [

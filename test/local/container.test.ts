@@ -13,7 +13,7 @@ test("the image of the service is built from all folders that its code comes fro
     format: "esm",
     platform: "node",
     packages: "external",
-    loader: { ".svg": "copy" },
+    loader: { ".svg": "copy", ".md": "file" },
     outdir: "unused",
     write: false,
     metafile: true,

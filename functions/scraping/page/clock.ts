@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import { CallTimeout } from "../time-limit.ts";
-import { LOOK_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
+import { CallTimeout, within } from "../time-limit.ts";
+import { LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
@@ -86,7 +86,7 @@ export class PageClock {
    * Lets `ms` of the page's time pass. Requests stop it.
    * @param isOver whether it need not pass any more
    * @param patienceMs how long a request may stop it, in real ms
-   * @throws PageStuck
+   * @throws PageStuck; CallTimeout for a page that does not answer at all
    */
   async pass(ms: number, isOver: () => boolean, patienceMs: number): Promise<void> {
     const started = performance.now();
@@ -103,13 +103,13 @@ export class PageClock {
       await this.#jump(ms, "advance", isOver, patienceMs);
   }
 
-  /** Draws a frame at the page's time. */
+  /** Draws a frame at the page's time. @throws CallTimeout */
   async frame(): Promise<void> {
     if (!this.#options.draws) {
       await sleep(REAL_FRAME_MS);
       return;
     }
-    await this.#draw({ noDisplayUpdates: true });
+    await within(MOST_MS, this.#draw({ noDisplayUpdates: true }));
   }
 
   /** Draws frames until there is an answer that may need them, such as that of an action of the pointer. */
@@ -140,6 +140,8 @@ export class PageClock {
   async picture(quality: number, size?: Size): Promise<Buffer | undefined> {
     try {
       if (size) await this.resize(size);
+      // The first frame of a document gives no picture.
+      await this.frame();
       const { screenshotData } = await this.#draw({ screenshot: { format: "jpeg", quality } });
       return screenshotData === undefined ? undefined : Buffer.from(screenshotData, "base64");
     } finally {
@@ -169,7 +171,9 @@ export class PageClock {
     this.#cdp.on("Emulation.virtualTimeBudgetExpired", onExpired);
     try {
       const set = this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms });
-      const { virtualTimeTicksBase } = await abortable(set, closed);
+      // A page whose script never ends does not even take this.
+      const answer = within(Math.max(STUCK_MS, patienceMs), set);
+      const { virtualTimeTicksBase } = await abortable(answer, closed);
       // Another process has another time.
       if (this.#base !== virtualTimeTicksBase) {
         this.#base = virtualTimeTicksBase;

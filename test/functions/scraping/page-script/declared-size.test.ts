@@ -22,7 +22,15 @@ async function declared(html: string) {
 }
 
 const list = `<ul>${cards(1, 3)}</ul>`;
-const none = { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null, loadError: null };
+const none = {
+  rows: 0,
+  missingColumns: 0,
+  range: null,
+  pages: null,
+  moreButton: null,
+  loadError: null,
+  isBlank: false,
+};
 
 describe("a text beside the list tells", () => {
   test.each([
