@@ -11,6 +11,8 @@ export const FRAME_MS = 17;
 /** The most rounds, and the most real time in ms, until a page counts as restless. */
 export const ROUNDS = 12;
 export const MOST_MS = 30_000;
+/** How long the parser may take for a document whose transfer has broken off, in real ms. */
+export const CUT_OFF_MS = 1_000;
 /** The most frames of a page that asks for them without end: numbers may count up for as long. */
 export const FRAMES = 160;
 /** Frames of a new document that asks for one: what a library does in its next frame comes before timers that follow. */

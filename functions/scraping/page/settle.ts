@@ -7,6 +7,7 @@ import {
   ANSWER_STEPS,
   CHANNEL_LEAD_MS,
   CHANNEL_STEP_MS,
+  CUT_OFF_MS,
   FIRST_FRAMES,
   FRAME_MS,
   FRAMES,
@@ -199,7 +200,7 @@ export class Settler {
 
   /** Looks at the page, and tells what it needs. */
   async #judge(run: Run): Promise<"rest" | "restless" | undefined> {
-    const { network } = this.#parts;
+    const { network, main } = this.#parts;
     const isAsked = !this.#hasListened || network.started > run.requests;
     const missing = run.hasChanged ? QUIET_STEPS : ANSWER_STEPS;
     const state = await this.#look(run.patienceMs, isAsked ? { quiet: QUIET_STEPS, missing } : IDLE);
@@ -214,7 +215,8 @@ export class Settler {
     this.#isTicking ||= isTicking && state.quietMs < QUIET_MS;
     run.isGrowing = run.round > 0 && state.size > this.#size;
     this.#size = state.size;
-    const isBusy = state.isLoading || state.work > 0 || (state.quietMs < QUIET_MS && !isTicking);
+    const isChanging = (state.isLoading && !main.isCutOff) || (state.quietMs < QUIET_MS && !isTicking);
+    const isBusy = isChanging || state.work > 0;
     if (run.need === 0 && !isBusy) return "rest";
     if (!isBusy && this.#isTicking && run.round > 0) return "restless";
     if (run.frames < FRAMES && !(this.#isRestless && run.frames > 4 && !isBusy)) return undefined;
@@ -230,7 +232,8 @@ export class Settler {
       await this.#pass(step === 0 ? 1 : WORK_STEP_MS, patienceMs);
       if (main.documents !== documents || this.#isLeaving) return undefined;
       const state = await this.#parts.look();
-      if (!state.isLoading || performance.now() - started > MOST_MS) return state;
+      const mostMs = main.isCutOff ? CUT_OFF_MS : MOST_MS;
+      if (!state.isLoading || performance.now() - started > mostMs) return state;
       // Answers reach the parser in real time.
       if (step > 0) await sleep(WORK_STEP_MS);
     }
@@ -270,15 +273,12 @@ export class Settler {
   async #followNavigation(patienceMs: number): Promise<boolean> {
     const { main, changes, closed } = this.#parts;
     if (!this.#isLeaving) return false;
-    const { documents } = main;
-    const started = performance.now();
-    const waited = () => performance.now() - started;
+    const [documents, started] = [main.documents, performance.now()];
     // Addresses such as mailto: lead to no document.
-    while (main.isLeaving && !main.isAwaited && waited() < ANNOUNCED_MS)
+    while (main.isLeaving && !main.isAwaited && performance.now() - started < ANNOUNCED_MS)
       await this.#pass(WORK_STEP_MS, patienceMs);
     main.isLeaving = false;
-    const isOver = () => !main.isAwaited || main.documents !== documents;
-    await changes.until(isOver, NAVIGATION_MS, closed);
+    await changes.until(() => !main.isAwaited || main.documents !== documents, NAVIGATION_MS, closed);
     return main.documents !== documents;
   }
 
