@@ -37,18 +37,19 @@ export const pagesToProve = ({ type }: Pagination): 2 | 3 => (type === "url_temp
 /**
  * Tries paginations one after another, until one brings new rows on each further page. This rule is the same for the
  * console, the command line and agents.
- * @param inspect reads pages of a definition
+ * @param inspect reads pages of a definition. Undefined ends the search, which has no result then
  */
-export async function choosePagination<Definition extends Paginated>(
+export async function choosePagination<Definition extends Paginated, Found extends Inspection | undefined>(
   definition: Definition,
   paginations: readonly Pagination[],
-  inspect: (definition: Definition, pages: 2 | 3) => Promise<Inspection>,
-): Promise<ChosenPagination<Definition>> {
+  inspect: (definition: Definition, pages: 2 | 3) => Promise<Found>,
+): Promise<ChosenPagination<Definition> | Exclude<Found, Inspection>> {
   const rejected: Rejected[] = [];
   const left = [...paginations];
   for (let pagination = left.shift(); pagination !== undefined; pagination = left.shift()) {
     const tried = { ...definition, pagination };
     const proof = await inspect(tried, pagesToProve(pagination));
+    if (proof === undefined) return proof as Exclude<Found, Inspection>;
     const adding = addsRows(proof.pages) ? asLoadMore(pagination) : undefined;
     if (isPaginationProved(proof) && adding === undefined)
       return { definition: withKey(tried, proof), proof, rejected };

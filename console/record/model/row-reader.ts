@@ -73,19 +73,13 @@ export class RowReader {
     definition: Definition,
     paginations: readonly Pagination[],
   ): Promise<ChosenPagination<Definition> | undefined> {
-    const replaced = new Error("Replaced by another inspection");
-    try {
-      return await choosePagination(definition, paginations, async (tried, pages) => {
-        const found = await this.#ask(tried, pages);
-        if (found === undefined) throw replaced;
-        const key = JSON.stringify(tried.pagination);
-        this.proofs.value = new Map(this.proofs.value).set(key, proofOf(found));
-        return found;
-      });
-    } catch (error) {
-      if (error === replaced) return undefined;
-      throw error;
-    }
+    return choosePagination(definition, paginations, async (tried, pages) => {
+      const found = await this.#ask(tried, pages);
+      if (found === undefined) return undefined;
+      const key = JSON.stringify(tried.pagination);
+      this.proofs.value = new Map(this.proofs.value).set(key, proofOf(found));
+      return found;
+    });
   }
 
   async #ask(definition: Definition, pages: 1 | 2 | 3): Promise<Inspection | undefined> {

@@ -1,25 +1,28 @@
 import * as v from "valibot";
 import type { Inspection } from "../../contract/inspection.ts";
 import { limitedList } from "../../contract/limited-list.ts";
-import type { ScraperDefinition } from "../../contract/scraper.ts";
+import type { Pagination, ScraperDefinition } from "../../contract/scraper.ts";
 import { HttpUrl, type Step } from "../../contract/steps.ts";
+import { choosePagination, paginationsToTry } from "../../inspections/choose-pagination.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
 import { counted, roomFor, shortened } from "../answer.ts";
-import { jsonOf } from "../api-client.ts";
+import { type CallApi, jsonOf } from "../api-client.ts";
 import { defineTool, whole } from "../tool.ts";
 
 type List = NonNullable<Inspection["lists"]>[number];
 
 const PROPOSED_LISTS = 5;
+/** No pagination is tried later than this. With an inspection of a minute, the call ends before its client gives up. */
+const TRY_UNTIL_MS = 30_000;
 
 export const inspectPage = defineTool({
   name: "inspect_page",
   title: "Inspect a page",
   description:
     "Opens a page in a fresh browser context and proposes what to extract: lists with their fields and sample values, " +
-    "paginations, forms, and a draft of a scraper definition for one of the lists. Takes up to a " +
-    "minute and costs one credit for each page loaded. Stores nothing in Gleaner, but `steps` can change things on the " +
-    "site: they press buttons and submit forms.",
+    "forms, and a draft of a scraper definition for one of the lists. Tries the paginations that it finds, and puts the " +
+    "first that brings new rows into the draft. Takes up to a minute and costs one credit for each page loaded. Stores " +
+    "nothing in Gleaner, but `steps` can change things on the site: they press buttons and submit forms.",
   // The steps can press buttons and submit forms.
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: v.strictObject({
@@ -46,26 +49,37 @@ export const inspectPage = defineTool({
     ),
   }),
   async run(call, { url, steps, list: wanted, screenshot }) {
+    const tryUntil = Date.now() + TRY_UNTIL_MS;
+    const inspect = inspectionBy(call);
     const before = [{ type: "visit", url }, ...steps] as Step[];
-    const inspection = await jsonOf<Inspection>(
-      call("/v1/inspections", {
-        method: "POST",
-        body: {
-          ...(steps.length === 0 ? { url } : { definition: { name: "Inspection", steps: before } }),
-          want: ["lists", "pagination", "forms", ...(screenshot ? ["screenshot"] : [])],
-        },
-      }),
-    );
-    const summary = summaryOf(inspection, wanted);
+    const inspection = await inspect({
+      ...(steps.length === 0 ? { url } : { definition: { name: "Inspection", steps: before } }),
+      want: ["lists", "pagination", "forms", ...(screenshot ? ["screenshot"] : [])],
+    });
+    const list = inspection.lists?.[(wanted ?? 1) - 1];
+    const drafted =
+      inspection.ok && list ? await draftOf({ url, before, inspection, list }, inspect, tryUntil) : undefined;
+    const summary = summaryOf(inspection, wanted, drafted);
     return {
       summary,
-      data: describe(inspection, { url, before, wanted }, roomFor(summary)),
+      data: describe(inspection, { drafted, wanted }, roomFor(summary)),
       image: inspection.screenshot ?? undefined,
     };
   },
 });
 
-function summaryOf({ ok, error, lists }: Inspection, wanted: number | undefined): string {
+type Inspect = (body: object) => Promise<Inspection>;
+
+const inspectionBy =
+  (call: CallApi): Inspect =>
+  (body) =>
+    jsonOf<Inspection>(call("/v1/inspections", { method: "POST", body }));
+
+function summaryOf(
+  { ok, error, lists }: Inspection,
+  wanted: number | undefined,
+  drafted: Drafted | undefined,
+): string {
   if (!ok)
     return `Step ${error?.step ?? 0} failed (${error?.code}). The data has the reason: correct the address or the steps.`;
   const count = lists?.length ?? 0;
@@ -75,13 +89,21 @@ function summaryOf({ ok, error, lists }: Inspection, wanted: number | undefined)
     return `The page has only ${counted(count, "proposed list")}. Call inspect_page without \`list\` to see them.`;
   return (
     `Found ${counted(count, "list")}, best first. Choose the one that has what the user wants, change the \`draft\`, and ` +
-    "check it with check_scraper."
+    `check it with check_scraper. ${verdictOf(drafted)}`
   );
 }
 
+function verdictOf(drafted: Drafted | undefined): string {
+  if (drafted === undefined) return "";
+  const { newRows, isSearched } = drafted;
+  if (newRows !== undefined)
+    return `The pagination of the draft was tried: page 2 brought ${counted(newRows, "new row")}.`;
+  if (isSearched) return "No pagination brought new rows, so the draft reads one page.";
+  return "The page is too slow to try all its paginations, so the draft reads one page: try those of `pagination` with check_scraper.";
+}
+
 interface Asked {
-  url: string;
-  before: Step[];
+  drafted: Drafted | undefined;
   /** Number of the list to show. */
   wanted: number | undefined;
 }
@@ -111,7 +133,7 @@ function describe(inspection: Inspection, asked: Asked, room: number): string {
   );
 }
 
-function shown(inspection: Inspection, { url, before, wanted }: Asked, detail: Detail): object {
+function shown(inspection: Inspection, { drafted, wanted }: Asked, detail: Detail): object {
   const { page, pagination, consent, warnings, error, credits_used } = inspection;
   const all = (inspection.lists ?? []).map((list, index) => ({ number: index + 1, list }));
   const asked = wanted === undefined ? all : all.filter(({ number }) => number === wanted);
@@ -123,11 +145,10 @@ function shown(inspection: Inspection, { url, before, wanted }: Asked, detail: D
       : []),
     ...(forms.length < (inspection.forms?.length ?? 0) ? ["Some of the forms."] : []),
   ];
-  const first = lists[0]?.list;
   return {
     ...(error && { error: { ...error, message: shortened(error.message, 1_000) } }),
     page: page && { url: shortened(page.url, 500), title: shortened(page.title, 200) },
-    ...(first && { draft: draftOf(url, before, inspection, first) }),
+    ...(drafted && { draft: drafted.draft }),
     lists: lists.map(({ number, list }) => describeList(number, list, detail)),
     pagination,
     consent,
@@ -151,15 +172,31 @@ const describeList = (number: number, { selector, count, fields }: List, detail:
   })),
 });
 
-/** A definition that reads a list, without settings that have default values. */
-function draftOf(
-  url: string,
-  before: Step[],
-  inspection: Inspection,
-  list: List,
-): Partial<ScraperDefinition> {
-  const pagination = inspection.pagination?.[0]?.pagination;
-  const draft = draftDefinition(url, inspection, { list, pagination });
-  const [, ...rest] = draft.steps;
-  return { name: draft.name, steps: [...before, ...rest], pagination: draft.pagination };
+interface Drafted {
+  draft: Pick<ScraperDefinition, "name" | "steps"> & { pagination: Pagination };
+  /** How many rows page 2 brought; undefined if the draft has no pagination. */
+  newRows: number | undefined;
+  /** Whether there was enough time to try all paginations. */
+  isSearched: boolean;
+}
+
+/** A definition that reads a list with the pagination that brings new rows, without settings that have default values. */
+async function draftOf(
+  { url, before, inspection, list }: { url: string; before: Step[]; inspection: Inspection; list: List },
+  inspect: Inspect,
+  tryUntil: number,
+): Promise<Drafted> {
+  const { name, steps, pagination } = draftDefinition(url, inspection, { list });
+  const draft = { name, steps: [...before, ...steps.slice(1)], pagination };
+  const chosen = await choosePagination(
+    draft,
+    paginationsToTry(inspection.pagination),
+    async (definition, pages) =>
+      Date.now() < tryUntil ? inspect({ definition, pages, want: ["rows"] }) : undefined,
+  );
+  return {
+    draft: chosen?.definition ?? draft,
+    newRows: chosen?.proof?.pages[1]?.new_rows,
+    isSearched: chosen !== undefined,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Inspection } from "../../../functions/contract/inspection.ts";
 import type { Row } from "../../../functions/contract/run.ts";
-import type { Pagination, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import type { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 
 /* An agent without a model: it follows the instructions of the server, and understands nothing else. */
 
@@ -41,7 +41,6 @@ const must = async (client: Client, name: string, input: object): Promise<Answer
 interface Inspected {
   draft: Pick<ScraperDefinition, "name" | "steps" | "pagination">;
   lists: { list: number; fields: NonNullable<Inspection["lists"]>[number]["fields"] }[];
-  pagination: { pagination: Pagination }[];
 }
 
 /** Some of the shop's books have no price. */
@@ -97,17 +96,13 @@ async function provedDefinition(client: Client, url: string, wanted: Wanted) {
   const steps = one.draft.steps.map((step) =>
     step.type === "get_list" ? { ...step, fields: columns } : step,
   );
-  const ways = [...one.pagination.map(({ pagination }) => pagination), { type: "none" as const }];
-  for (const pagination of ways) {
-    const definition = { ...one.draft, steps, pagination };
-    const { isError, summary, data } = await ask(client, "check_scraper", { definition, pages: 2 });
-    if (isError) continue;
-    const { ok, fields, pages } = JSON.parse(data.split("\n")[0] ?? "");
-    const isFilled = fields.every(({ filled }: { filled: number }) => filled >= MIN_FILLED);
-    const isProved = pagination.type === "none" || pages[1]?.new_rows > 0;
-    if (ok && isFilled && isProved) return { definition, summary };
-  }
-  throw new Error(`No definition could be proved for ${url}.`);
+  const definition = { ...one.draft, steps };
+  const { summary, data } = await must(client, "check_scraper", { definition, pages: 2 });
+  const { ok, fields, pages } = JSON.parse(data.split("\n")[0] ?? "");
+  const isFilled = fields.every(({ filled }: { filled: number }) => filled >= MIN_FILLED);
+  const isProved = definition.pagination.type === "none" || pages[1]?.new_rows > 0;
+  if (!ok || !isFilled || !isProved) throw new Error(`The draft of ${url} could not be proved: ${summary}`);
+  return { definition };
 }
 
 /** The fields of a list that have the wanted values, named as the user names them. */
