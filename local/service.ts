@@ -27,6 +27,7 @@ import { startExecutor } from "./executor.ts";
 import { consoleFiles } from "./http/console-files.ts";
 import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
+import { secretRoutes } from "./http/secret-routes.ts";
 import { createInspector } from "./inspections/inspector.ts";
 import { portProblem } from "./port-problem.ts";
 import { prepareTable } from "./prepare-table.ts";
@@ -144,10 +145,11 @@ async function startParts(
 
   const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
   const egress = { allowHosts, refusalAdvice };
+  const secrets = new SecretsFolder(folder.secretsPath);
   const inspector = createInspector({
     ...deps,
     ...options,
-    readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
+    readSecrets: secretReader(secrets),
     egress,
   });
   closers.push(inspector.stop);
@@ -164,14 +166,18 @@ async function startParts(
       baseUrl: () => reachable(url),
     }),
     log,
-    { names, site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), factsOf(options)) },
+    {
+      names,
+      site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), factsOf(options)),
+      localRoutes: secretRoutes({ ...deps, secrets }),
+    },
   );
   await listen(gateway, port, host);
   url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
   closers.push(() => closeServer(gateway));
 
   await recover(deps);
-  const workers = startWorkers(options, { ...deps, backend, egress, folder });
+  const workers = startWorkers(options, { ...deps, backend, egress, secrets });
   closers.push(workers.stop);
   const scheduler = startScheduler({ ...deps, fetchFile });
   closers.push(scheduler.stop);
@@ -186,7 +192,7 @@ const refusalAdvice = (host: string) =>
 interface WorkerDeps extends SweepDeps {
   backend: Backend;
   egress: PolicyOptions;
-  folder: DataFolder;
+  secrets: SecretsFolder;
 }
 
 /** What the console is told. The data folder is told on one machine only. */
@@ -194,19 +200,20 @@ const factsOf = ({ exampleUrl, data, host, proxies = [] }: ServiceOptions): Serv
   exampleUrl,
   dataFolder: (host === undefined || isLoopback(host)) && !isDefaultData(data) ? resolve(data) : undefined,
   proxies: [...new Set(proxies.map(({ type }) => type))],
+  setsSecrets: true,
 });
 
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(
   { proxies, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
-  { backend, egress, folder, ...deps }: WorkerDeps,
+  { backend, egress, secrets, ...deps }: WorkerDeps,
 ): Pick<Service, "whyNoSandbox" | "stop"> {
   const { runs, webhooks, batches } = backend;
   const post = createPoster(egress);
   const executor = startExecutor({
     ...deps,
     timing,
-    readSecrets: secretReader(new SecretsFolder(folder.secretsPath)),
+    readSecrets: secretReader(secrets),
     runs,
     egress,
     proxies,

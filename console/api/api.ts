@@ -14,6 +14,7 @@ import type { RunStatus } from "../../functions/contract/run-status.ts";
 import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
 import type { Scraper, ScraperDefinition } from "../../functions/contract/scraper.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
+import type { Secret, SecretEntry } from "../../functions/secrets/secret.ts";
 import { ApiError } from "./api-error.ts";
 import { type RequestOptions, request } from "./request.ts";
 
@@ -31,6 +32,7 @@ export type {
   RunStatus,
   RunWebhook,
   Scraper,
+  SecretEntry,
 };
 export type Log = v.InferOutput<typeof RunLog>;
 /** A scraper definition as a client sends it: fields with a default may be absent. */
@@ -68,6 +70,8 @@ export interface RowsPage {
 }
 
 type Signal = AbortSignal | undefined;
+
+const SECRETS = "/local/secrets";
 
 /** Functions that call the HTTP API. They throw an ApiError if the request fails. `signal` aborts the request. */
 export const api = {
@@ -150,6 +154,12 @@ export const api = {
   getWebhook: async (id: string, signal?: Signal) =>
     json<RunWebhook>("GET", pathOf("runs", id, "/webhook"), { signal }),
   resendWebhook: async (id: string) => json<RunWebhook>("POST", pathOf("runs", id, "/webhook/resend")),
+
+  /** The secrets of the account, without values. Only a service on one machine has them and the next two. */
+  listSecrets: (signal?: Signal) => json<SecretEntry[]>("GET", SECRETS, { signal }),
+  putSecret: (name: string, body: Secret) =>
+    request("PUT", `${SECRETS}/${encodeURIComponent(name)}`, { body }),
+  deleteSecret: (name: string) => request("DELETE", `${SECRETS}/${encodeURIComponent(name)}`),
 
   /** Takes up to 60 seconds. The status 429 means, for example, that no browser is free: retry after `retryAfterMs`. */
   inspect: (

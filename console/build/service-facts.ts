@@ -6,6 +6,8 @@ export interface ServiceFacts {
   dataFolder?: string | undefined;
   /** The types of the proxies that are set up. */
   proxies?: string[] | undefined;
+  /** Whether the console can set secrets. */
+  setsSecrets?: boolean | undefined;
 }
 
 /** The name of the meta element with the facts, as JSON. */

@@ -3,7 +3,6 @@ import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import { mcpRoutes } from "../contract/mcp-routes.ts";
 import { isConditional, type Route } from "../contract/route.ts";
-import type { RouteName, routes } from "../contract/routes.ts";
 import { admission } from "./admission.ts";
 import { compression } from "./compression.ts";
 import { unlessKnown } from "./conditional.ts";
@@ -11,19 +10,15 @@ import { errorResponse } from "./error-response.ts";
 import { HttpError } from "./http-error.ts";
 import { parseBody } from "./parse-body.ts";
 import type {
+  AnyRequest,
   ApiDeps,
   ApiEvent,
-  ApiHandler,
   ApiMiddleware,
-  ApiRequest,
   ApiResponse,
   HttpHandler,
   HttpResponse,
 } from "./types.ts";
 import { validateQuery } from "./validate-request.ts";
-
-/** The description of one route. Each Lambda function imports only its own, to keep its bundle small. */
-export type RouteOf<N extends RouteName> = (typeof routes)[N] & Route;
 
 /** How handlers run in an environment. */
 export interface HttpOptions {
@@ -59,10 +54,7 @@ const pipeline = (deps: Pick<ApiDeps, "log">, { plugin = {}, observers = [] }: H
  * The handler of the requests that no route matches: 404, or 405 for other methods of MCP, as that protocol requires. It
  * counts them against the rate limit of a valid key, and needs none.
  */
-export function unknownRouteHandler(
-  deps: Pick<ApiDeps, "table" | "now" | "log">,
-  options: HttpOptions = {},
-): HttpHandler {
+export function unknownRouteHandler(deps: PipelineDeps, options: HttpOptions = {}): HttpHandler {
   return pipeline(deps, options)
     .use(admission(deps, { isOptional: true }))
     .handler(({ requestContext }: ApiEvent): Promise<never> => {
@@ -72,11 +64,14 @@ export function unknownRouteHandler(
     }) as unknown as HttpHandler;
 }
 
+/** The dependencies of the middlewares. */
+type PipelineDeps = Pick<ApiDeps, "table" | "now" | "log">;
+
 /** Wraps the handler of a route in the middlewares that all routes share, and in those that it needs. */
-export function httpHandler<N extends RouteName>(
-  route: RouteOf<N>,
-  handle: ApiHandler<N>,
-  deps: ApiDeps,
+export function httpHandler<Deps extends PipelineDeps, Query>(
+  route: Route,
+  handle: (request: AnyRequest & { query: Query }, deps: Deps) => Promise<ApiResponse>,
+  deps: Deps,
   options: HttpOptions = {},
 ): HttpHandler {
   return pipeline(deps, options)
@@ -86,12 +81,12 @@ export function httpHandler<N extends RouteName>(
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {
         account: event.account,
-        query: event.query,
+        query: event.query as Query,
         body: event.body,
         id: event.pathParameters?.id ?? "",
         headers: event.headers,
         closed: event.closed,
-      } as ApiRequest<N>;
+      };
       const { status = route.status, ...answer } = await handle(request, deps);
       const response = { statusCode: status, ...(await contentOf(answer)) };
       return isConditional(route) ? unlessKnown(event.headers["if-none-match"], response) : response;

@@ -20,10 +20,13 @@ export interface ApiDeps extends StartBatchDeps {
   baseUrl?: () => string;
 }
 
-/** An authenticated request of one route, with a validated query. */
-export interface ApiRequest<N extends RouteName> {
-  account: string;
+/** An authenticated request of one route of the API, with a validated query. */
+export interface ApiRequest<N extends RouteName> extends AnyRequest {
   query: QueryOf<N>;
+}
+
+export interface AnyRequest {
+  account: string;
   /** The parsed body. The handler validates it, because what is valid may depend on stored data. */
   body: unknown;
   /** The path parameter `id`; empty if the path has none. */

@@ -61,7 +61,7 @@ export const NewSecret = v.pipe(
     ),
   }),
   v.check(
-    ({ value, hosts }) => Buffer.byteLength(toStored({ value, hosts })) <= MAX_STORED_BYTES,
+    ({ value, hosts }) => new TextEncoder().encode(toStored({ value, hosts })).length <= MAX_STORED_BYTES,
     `is larger than ${MAX_STORED_BYTES} bytes`,
   ),
 );

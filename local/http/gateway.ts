@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from "node:stream/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { HttpHandler, HttpResponse } from "../../functions/api/types.ts";
+import type { Route } from "../../functions/contract/route.ts";
 import { type HandlerName, type RouteName, routes } from "../../functions/contract/routes.ts";
 import type { Log } from "../../functions/log.ts";
 import { errorResponse, refuseBadHttp } from "./bad-http.ts";
@@ -32,7 +33,15 @@ const WITHOUT_CONTENT = [204, 304];
 
 type Handlers = Record<HandlerName, HttpHandler>;
 
+/** A route with its handler. */
+export interface GatewayRoute {
+  route: Pick<Route, "method" | "path">;
+  handler: HttpHandler;
+}
+
 export interface GatewayOptions {
+  /** Routes that only a service on one machine has. */
+  localRoutes?: readonly GatewayRoute[];
   /** The host names that the Host header may contain, besides localhost and IP addresses. */
   names?: readonly string[];
   /** Serves the paths that are not part of the API. */
@@ -44,8 +53,17 @@ export interface GatewayOptions {
  * file of the console, and converts requests to Lambda events and results to responses.
  */
 export function createGateway(handlers: Handlers, log: Log, options: GatewayOptions = {}): Server {
+  const ofApi = Object.entries(routes).map(([name, route]) => ({
+    route,
+    handler: handlers[name as RouteName],
+  }));
+  const served = {
+    ...options,
+    routes: [...ofApi, ...(options.localRoutes ?? [])],
+    unknownRoute: handlers.unknownRoute,
+  };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    serve(handlers, options, request, response).catch((error) => {
+    serve(served, request, response).catch((error) => {
       const hasBegun = response.headersSent;
       const what = hasBegun ? "A response was cut short" : "A request failed";
       if (!isGone(error)) log.error(what, { path: request.url, error });
@@ -76,22 +94,22 @@ const GONE = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"];
 const isGone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && GONE.includes(String(error.code));
 
-async function serve(
-  handlers: Handlers,
-  options: GatewayOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** What a gateway serves. */
+interface Served extends GatewayOptions {
+  routes: readonly GatewayRoute[];
+  unknownRoute: HttpHandler;
+}
+
+async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const closing = new AbortController();
   response.once("close", () => closing.abort());
-  const answer = await answerTo(handlers, options, request, closing.signal);
+  const answer = await answerTo(served, request, closing.signal);
   if (!request.complete) dropBody(request);
   return send(response, answer);
 }
 
 async function answerTo(
-  handlers: Handlers,
-  { names = [], site }: GatewayOptions,
+  { names = [], site, routes: known, unknownRoute }: Served,
   request: IncomingMessage,
   closed: AbortSignal,
 ): Promise<HttpResponse> {
@@ -104,13 +122,13 @@ async function answerTo(
   if (url?.pathname === "/reference") {
     return { statusCode: 308, headers: { location: routes.getReference.path }, body: "" };
   }
-  const match = url === null ? undefined : findRoute(request.method, url.pathname);
+  const match = url === null ? undefined : findRoute(known, request.method, url.pathname);
   if (url !== null && match === undefined) {
     const page = await site?.answer(request.method, url.pathname, request.headers);
     if (page !== undefined) return page;
   }
   const event = { ...toEvent(request, url, match), closed };
-  return handlers[match?.name ?? "unknownRoute"](event, lambdaContext(event.requestContext.requestId));
+  return (match?.handler ?? unknownRoute)(event, lambdaContext(event.requestContext.requestId));
 }
 
 /** The URL of a request. In a path such as `//v1/runs`, the first segment must not be parsed as a host. */
@@ -127,16 +145,19 @@ function dropBody(request: IncomingMessage): void {
   });
 }
 
-interface Match {
-  name: RouteName;
+interface Match extends GatewayRoute {
   params: Record<string, string>;
 }
 
-function findRoute(method: string | undefined, path: string): Match | undefined {
-  for (const [name, route] of Object.entries(routes)) {
+function findRoute(
+  known: readonly GatewayRoute[],
+  method: string | undefined,
+  path: string,
+): Match | undefined {
+  for (const { route, handler } of known) {
     const isMethod = route.method === method || (route.method === "GET" && method === "HEAD");
     const params = isMethod ? matchPath(route.path, path) : undefined;
-    if (params !== undefined) return { name: name as RouteName, params };
+    if (params !== undefined) return { route, handler, params };
   }
   return undefined;
 }
@@ -180,7 +201,7 @@ function toEvent(request: IncomingMessage, url: URL | null, match: Match | undef
   const path = url?.pathname ?? "";
   const requestId = randomUUID();
   return {
-    resource: match ? routes[match.name].path : path,
+    resource: match?.route.path ?? path,
     path,
     httpMethod: request.method ?? "",
     headers,

@@ -7,6 +7,7 @@ import { duration, exactTime } from "../../format/time.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
+import { Secrets } from "./secrets.tsx";
 
 /** The settings page: the account, and the commands for what the API does not offer. */
 export function Settings() {
@@ -16,10 +17,11 @@ export function Settings() {
       {data === undefined && error !== undefined && <ErrorState error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading what="the account" lines={8} />}
       {data !== undefined && <Account account={data} />}
+      {serviceFacts().setsSecrets && <Secrets />}
       <Section title="Managed by the operator">
         <p class="lead">
-          Keys, secrets and proxies are not part of the API, so that a stolen key can’t create further keys.
-          Whoever runs the service manages them on its machine, or with the credentials of its AWS account.
+          These are not part of the API, so that a stolen key can’t create further keys. Whoever runs the
+          service manages them on its machine, or with the credentials of its AWS account.
         </p>
         <ul class="commands">
           {commandsFor(data?.name ?? "default").map((command) => (
@@ -89,10 +91,11 @@ interface CommandProps {
 
 /** The commands for an account. Those for one machine name its data folder, if it is not the usual one. */
 function commandsFor(account: string): CommandProps[] {
-  const { dataFolder } = serviceFacts();
+  const { dataFolder, setsSecrets } = serviceFacts();
   const of = `--account ${quoted(account)}`;
   const data = dataFolder === undefined ? "" : ` --data ${quoted(dataFolder)}`;
-  return COMMANDS.map(({ command, ...rest }) => ({
+  const commands = COMMANDS.filter(({ title }) => !(setsSecrets && title === SECRETS));
+  return commands.map(({ command, ...rest }) => ({
     ...rest,
     command: command.replace("ACCOUNT", of) + data,
   }));
@@ -102,6 +105,7 @@ function commandsFor(account: string): CommandProps[] {
 const quoted = (text: string): string =>
   /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
+const SECRETS = "Secrets";
 const COMMANDS: readonly CommandProps[] = [
   {
     title: "API keys",
@@ -109,7 +113,7 @@ const COMMANDS: readonly CommandProps[] = [
     command: "npx gleaner key create ACCOUNT --label laptop",
   },
   {
-    title: "Secrets",
+    title: SECRETS,
     text: "Passwords for sites. Scrapers use them as {{secret:name}}, and nobody can read them again.",
     command: "npx gleaner secret set shop_password --host shop.example.com",
   },

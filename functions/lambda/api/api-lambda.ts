@@ -1,7 +1,8 @@
 import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
-import { httpHandler, type RouteOf } from "../../api/http.ts";
+import { httpHandler } from "../../api/http.ts";
 import type { ApiDeps, ApiHandler } from "../../api/types.ts";
-import type { RouteName } from "../../contract/routes.ts";
+import type { Route } from "../../contract/route.ts";
+import type { RouteName, routes } from "../../contract/routes.ts";
 import type { Inspect } from "../../inspections/task.ts";
 import type { Queues } from "../../queues.ts";
 import type { Schedules } from "../../schedules/schedules.ts";
@@ -19,13 +20,16 @@ const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted, sen
 const noInspections: Inspect = notPermitted;
 const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 
+/** The description of one route. Each Lambda function imports only its own, to keep its bundle small. */
+type RouteOf<N extends RouteName> = (typeof routes)[N] & Route;
+
 /** Makes the Lambda handler of a route. `deps` are the dependencies that the route needs besides the table. */
 export const apiLambda = <N extends RouteName>(
   route: RouteOf<N>,
   handle: ApiHandler<N>,
   deps: Partial<Omit<ApiDeps, "table" | "now" | "log">> = {},
 ) =>
-  httpHandler<N>(
+  httpHandler(
     route,
     handle,
     {

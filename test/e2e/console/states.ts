@@ -123,6 +123,10 @@ export const states: Record<string, State> = {
   "run-running": { path: ({ running }) => `/runs/${running}` },
   "run-unknown": { path: () => "/runs/00000000-0000-7000-8000-000000000000" },
   settings: { path: () => "/settings" },
+  "settings-secret": {
+    path: () => "/settings",
+    prepare: (page) => page.getByRole("button", { name: "Add a secret" }).click(),
+  },
   help: { path: () => "/help/webhooks" },
   ...recordStates,
   "no-such-page": { path: () => "/nothing/here" },

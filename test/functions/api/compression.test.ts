@@ -39,7 +39,7 @@ beforeAll(async () => {
     allowHosts: () => [],
     fetchFile: noFiles,
   };
-  const getRun = httpHandler<"getRun">(runRoutes.getRun, async () => ({ json }), deps);
+  const getRun = httpHandler(runRoutes.getRun, async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -23,7 +23,7 @@ async function health(checkQueues: () => Promise<void>): Promise<{ status: numbe
     checkQueues,
   };
   const event = { headers: {}, requestContext: { requestId: "test" } } as unknown as APIGatewayProxyEvent;
-  const handler = httpHandler<"getHealth">(serviceRoutes.getHealth, getHealth, deps);
+  const handler = httpHandler(serviceRoutes.getHealth, getHealth, deps);
   const { statusCode, body } = await handler(event, {} as Context);
   return { status: statusCode, body: JSON.parse(String(body)) };
 }
