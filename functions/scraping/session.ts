@@ -23,7 +23,7 @@ const RELEASE_MS = 5_000;
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
 
-export interface SessionOptions {
+interface SessionOptions {
   runContext: RunContext;
   context: ScrapeContext;
   budget: Budget;

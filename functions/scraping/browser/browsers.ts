@@ -87,7 +87,7 @@ export interface BrowsersOptions {
   userAgent?: string | undefined;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** The account of the run; absent: the browser serves nobody else. */
   account?: string | undefined;
   /** Images, fonts, films and trackers are loaded only where a scraper asks for it. */

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Cookie as SetCookie } from "set-cookie-parser";
 import { parseSetCookie } from "set-cookie-parser";
 import { isLoopback } from "../../egress/is-loopback.ts";
-import { BrowserRequired } from "./browser-required.ts";
+import { BrowserRequired } from "./http-client.ts";
 
 export interface Cookie {
   name: string;

@@ -5,10 +5,14 @@ import type { DetailRow, Loaded } from "../lists/detail-page.ts";
 import type { Tab } from "../page/tab.ts";
 import type { TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import { BatchSize } from "./batch-size.ts";
-import { BrowserRequired, FALLBACKS_MAX } from "./browser-required.ts";
-import { createHttpClient, type HttpAnswer, type HttpClient } from "./http-client.ts";
-import { KnownPages } from "./known-pages.ts";
+import {
+  BrowserRequired,
+  createHttpClient,
+  FALLBACKS_MAX,
+  type HttpAnswer,
+  type HttpClient,
+} from "./http-client.ts";
+import { BatchSize, KnownPages } from "./known-pages.ts";
 import { type HttpPage, PageReader } from "./page-reader.ts";
 import { areDetailsSuitable, warnOfBrowser } from "./suitability.ts";
 
@@ -23,7 +27,7 @@ const FEW = 3;
 /** Opens the page of a row in a tab. */
 type Open = (tab: Tab, row: DetailRow) => Promise<Loaded>;
 
-export interface HttpDetailsOptions {
+interface HttpDetailsOptions {
   step: StepOf<"get_list">;
   /** Index of the step. */
   index: number;

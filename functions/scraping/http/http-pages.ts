@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { HttpReader, Next, Pager, ShownPage } from "../lists/documents.ts";
 import { inTab } from "../lists/list-calls.ts";
-import { listMissing } from "../lists/list-failures.ts";
+import { listMissing, type Warned } from "../lists/list-failures.ts";
 import { ListReader, type ListRun } from "../lists/list-reader.ts";
 import type { ListResult, ReadOptions } from "../lists/list-result.ts";
 import type { ControlOptions, ListRequest, Page, Progress } from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
-import { BatchSize } from "./batch-size.ts";
-import { BrowserRequired, FALLBACKS_MAX } from "./browser-required.ts";
 import { Chain } from "./chain.ts";
-import { saysPage, warnCounted } from "./counted-pages.ts";
-import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { KnownPages } from "./known-pages.ts";
+import { BrowserRequired, createHttpClient, FALLBACKS_MAX, type HttpClient } from "./http-client.ts";
+import { BatchSize, KnownPages } from "./known-pages.ts";
 import { type HttpPage, type NextPageRule, PageReader } from "./page-reader.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
 
@@ -233,3 +230,25 @@ class Difference extends BrowserRequired {
     super("the browser shows other rows or another control than its HTML has", { url });
   }
 }
+
+/* Sites that count the pages themselves: each request of the same address, such as "/next", leads one page further. */
+
+const numbersOf = (url: string): string[] => url.match(/\d+/g) ?? [];
+
+/** Whether an address says which page it leads to, by a number that the address of the page before does not have. */
+function saysPage(before: string, url: string): boolean {
+  const numbers = numbersOf(url);
+  for (const known of numbersOf(before)) {
+    const at = numbers.indexOf(known);
+    if (at >= 0) numbers.splice(at, 1);
+  }
+  return numbers.length > 0;
+}
+
+/** Warns that an address was requested more than once, and leads to another page each time. */
+const warnCounted = ({ session, list }: Warned, url: string): void =>
+  session.warnings.add({
+    code: "rows_may_be_missing",
+    message: `${url} leads to another page each time that it is requested, and it was requested by HTTP and in the browser. Rows may be missing. Set "engine" to "browser".`,
+    step: list.index,
+  });

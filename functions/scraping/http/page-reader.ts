@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
+import type { Page } from "playwright-core";
 import type { Row } from "../../contract/run.ts";
 import type { ListField } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { requestOf, rowOf } from "../lists/list-result.ts";
+import { isPage, type LoadedDocument } from "../page/document.ts";
+import { CALL_TIMEOUT_MS } from "../page/page-calls.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import type { Tab } from "../page/tab.ts";
 import type { HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/http/protocol.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
-import { CallTimeout } from "../time-limit.ts";
+import { CallTimeout, within } from "../time-limit.ts";
 import { NAVIGATION_MS } from "../timing.ts";
-import { assertReadable, charsetOf } from "./answer-check.ts";
-import { BrowserRequired } from "./browser-required.ts";
-import { cookiesToSet, onlyBrowser } from "./cookies.ts";
+import { type Cookie, cookiesToSet, onlyBrowser } from "./cookies.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
-import { requestHeaders } from "./request-headers.ts";
-import { sheetTexts } from "./sheet-texts.ts";
+import { BrowserRequired } from "./http-client.ts";
 
 /** What leads from a page to the next one: a control on the page, or an address that is known. */
 export type NextPageRule = { control: Control } | { addressAfter: (url: string) => string | null };
@@ -189,4 +189,90 @@ function browserRequiredBy(error: unknown, url: string): unknown {
   const isReported =
     error instanceof RunFailure || error instanceof PageChanged || error instanceof CallTimeout;
   return isReported ? new BrowserRequired("it could not be read now", { url }) : error;
+}
+
+/** Headers that affect how a page is shown. They must equal those of the page in the browser. */
+const SAME = ["content-type", "content-security-policy", "referrer-policy", "content-language"];
+/** Policies by which requests of links don't name the page of the link. */
+const HIDES_REFERER = /(^|[\s,])(no-referrer|origin|strict-origin)\s*$/i;
+
+const unsigned = (value: string | undefined) => value?.replace(/'nonce-[^']*'/g, "").toLowerCase();
+
+/**
+ * Checks that the browser would show a response in the same way as the page that is open.
+ * @throws BrowserRequired
+ */
+export function assertReadable(
+  { status, headers }: Pick<HttpAnswer, "status" | "headers">,
+  open: LoadedDocument,
+): void {
+  if (status !== 200) throw new BrowserRequired(`its server answered with HTTP ${status}`);
+  const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const isHtml = type === "text/html" && isPage({ ...open, status, type, headers });
+  if (!isHtml || headers.refresh !== undefined)
+    throw new BrowserRequired("its server answered with something else");
+  for (const name of SAME)
+    if (unsigned(headers[name]) !== unsigned(open.headers[name]))
+      throw new BrowserRequired(`its header ${name} is another one than in the browser`);
+  if (HIDES_REFERER.test(headers["referrer-policy"] ?? ""))
+    throw new BrowserRequired("its links hide where they are");
+}
+
+/** The encoding in a response's `Content-Type`; null if there is none. */
+export const charsetOf = (headers: HttpAnswer["headers"]): string | null =>
+  /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? null;
+
+/** Headers that belong to a single request, to its connection, or to the browser's cache. */
+const OWN =
+  /^(:.*|host|connection|proxy-.*|keep-alive|te|upgrade|transfer-encoding|content-.*|origin|cookie|if-.*|range|cache-control|pragma|purpose|sec-purpose)$/i;
+
+/**
+ * The headers with which the browser would request a page.
+ * @param navigation those of its latest request for a document
+ * @param cookies those that it has for the page
+ * @param referer the page of the same site whose link it follows; undefined: it follows none
+ */
+export function requestHeaders(
+  navigation: Record<string, string>,
+  cookies: readonly Cookie[],
+  referer: string | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const site = referer === undefined ? "none" : "same-origin";
+  for (const [name, value] of Object.entries(navigation)) {
+    if (OWN.test(name) || /^referer$/i.test(name)) continue;
+    headers[name] = /^sec-fetch-site$/i.test(name) ? site : value;
+  }
+  if (referer !== undefined) headers.Referer = referer.replace(/#.*/s, "");
+  if (cookies.length > 0) headers.Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  return headers;
+}
+
+interface SheetHeader {
+  styleSheetId: string;
+  sourceURL: string;
+  isInline: boolean;
+  loadingFailed?: boolean;
+}
+
+/**
+ * The texts of the style sheets that a page has loaded, by their addresses: also those of other sites, which scripts can't
+ * read.
+ */
+async function sheetTexts(page: Page): Promise<Map<string, string>> {
+  const cdp = await within(CALL_TIMEOUT_MS, page.context().newCDPSession(page));
+  try {
+    const sheets: SheetHeader[] = [];
+    cdp.on("CSS.styleSheetAdded", ({ header }) => sheets.push(header));
+    await within(CALL_TIMEOUT_MS, cdp.send("DOM.enable"));
+    await within(CALL_TIMEOUT_MS, cdp.send("CSS.enable"));
+    const loaded = sheets.filter(({ isInline, loadingFailed }) => !isInline && !loadingFailed);
+    const texts = loaded.map(async ({ styleSheetId, sourceURL }) => {
+      const { text } = await within(CALL_TIMEOUT_MS, cdp.send("CSS.getStyleSheetText", { styleSheetId }));
+      return [sourceURL, text] as const;
+    });
+    return new Map(await Promise.all(texts));
+  } finally {
+    cdp.detach().catch(() => {});
+  }
 }

@@ -17,7 +17,7 @@ const VALUE_MAX = 100;
 /** The most redirects that are remembered. */
 const REDIRECTS_MAX = 1_000;
 
-export interface DetailOptions {
+interface DetailOptions {
   /** Index of the step. */
   index: number;
   /** The most rows that are wanted. */

@@ -47,7 +47,7 @@ export class RepeatCheck {
 const SHARED = 2;
 
 /** What a page has in common with the one before. */
-export interface Overlap {
+interface Overlap {
   /** How many rows of the page before it begins with, if it has all of them and others after them. */
   kept: number;
   /** Whether it begins with the last rows of the page before, so that its control moves by less than a page. */

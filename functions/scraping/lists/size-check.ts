@@ -10,7 +10,7 @@ import { isGrowing } from "./source.ts";
 /** How long the page may take to say how large its list is. */
 const SIZE_MS = 2_000;
 
-export interface ListRead {
+interface ListRead {
   step: StepOf<"get_list">;
   /** Index of the step. */
   index: number;

@@ -43,7 +43,7 @@ export interface Page {
   isWindow?: boolean;
 }
 
-export interface PageIdentity extends SeenPage {
+interface PageIdentity extends SeenPage {
   /** Where its control leads. */
   target?: () => Promise<string | null>;
   /** Whether it is no sign of the list's end if an earlier page was the same. */

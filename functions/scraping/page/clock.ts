@@ -37,7 +37,7 @@ export class Sequence {
   }
 }
 
-export interface ClockOptions {
+interface ClockOptions {
   /** Draws frames of all pages of the browser: two at the same time would end it. */
   drawing: Sequence;
   /** Whether the engine draws the page's frames; otherwise, the browser does. */

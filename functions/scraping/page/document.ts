@@ -120,7 +120,7 @@ const blocked = (url: string, egress: Egress) =>
     `${URL.parse(url)?.host ?? "The host"} can't be opened: Gleaner opens public addresses only, on the ports ${PUBLIC_PORTS.join(", ")}. ${egress.refusalAdvice(url) ?? "Check the address."}`,
   );
 
-export interface Unreachable {
+interface Unreachable {
   /** Whether a retry may succeed. */
   transient: boolean;
   /** The upstream proxy on the way. */

@@ -19,7 +19,7 @@ export interface FieldsRequest {
   names: readonly string[];
 }
 
-export interface PageFields extends Pick<PageAnswer, "several"> {
+interface PageFields extends Pick<PageAnswer, "several"> {
   values: (string | null)[];
 }
 

@@ -42,7 +42,7 @@ interface Asked {
   hasMessage: boolean;
 }
 
-export interface SocketEvents {
+interface SocketEvents {
   /** Called with the address of a new WebSocket, which may replace one that was closed. */
   onOpened: (address: string) => void;
   /** Called when the page sends a message. Returns the number of that request. */

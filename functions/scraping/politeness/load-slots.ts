@@ -20,7 +20,7 @@ interface Host {
 }
 
 /** Limits how many pages of one host load at the same time. */
-export interface LoadSlots {
+interface LoadSlots {
   /** How many may load at the same time. */
   limit(url: string): number;
   /**

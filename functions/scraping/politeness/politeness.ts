@@ -38,7 +38,7 @@ export interface Politeness {
   backOff(url: string, failure: unknown): Promise<void>;
 }
 
-export interface PolitenessOptions {
+interface PolitenessOptions {
   job: Pick<ScrapeJob, "steps" | "pagination" | "respectRobots" | "concurrency">;
   robots: Robots;
   pace: Pace;

@@ -23,7 +23,7 @@ export interface RunCheckpoint extends Checkpoint {
 }
 
 /** Where a list step of a run stands. */
-export interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields"> {
+interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields"> {
   /** Index of the step. */
   index: number;
   texts: Row;

@@ -1,12 +1,20 @@
+/// <reference lib="dom" />
 import type { Row } from "../../contract/run.ts";
 import type { Pagination } from "../../contract/scraper.ts";
-import type { Step, StepOf } from "../../contract/steps.ts";
+import type { FramePath, Step, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
+import { type GetList, readList } from "../lists/driver.ts";
 import { setField } from "../lists/list-result.ts";
+import { cutOff } from "../page/document.ts";
+import { navigate } from "../page/navigate.ts";
+import { unreadable } from "../page/page-failures.ts";
+import { readFields } from "../page/page-fields.ts";
+import { MARK } from "../page-script/protocol.ts";
+import { findElement, timeoutOf } from "../selectors/find-element.ts";
+import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
-import { canHoldLayout, getList } from "./get-list.ts";
-import { getText } from "./get-text.ts";
+import { within } from "../time-limit.ts";
 import { perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 
@@ -176,4 +184,90 @@ class StepRunner {
       `With the value of ${step.field_name} on ${this.#session.tab.page.url()}, the values that get_text steps add to each row of a list hold ${bytes} bytes; the limit is ${TEXTS_MAX_BYTES}. Read it as a field of the list, or in a scraper of its own.`,
     );
   }
+}
+
+/** Whether the list's page needs no layout before its rows are looked at. */
+const canHoldLayout = ({ frame }: { frame?: FramePath | undefined }, { type }: Pagination): boolean =>
+  frame === undefined && type !== "infinite_scroll";
+
+/** The batches of a list, without the rows that an earlier attempt already had. */
+async function* getList(
+  session: Session,
+  list: GetList,
+  from: RunCheckpoint | undefined,
+): AsyncGenerator<Batch> {
+  if (from?.url !== undefined) await reopen(session, list, from, from.url);
+  const { number, turn, skip: rows } = from ?? {};
+  const start = number === undefined ? undefined : { number, turn, rows };
+  yield* readList(session, { ...list, from: start }, from);
+}
+
+/** Opens the page again that an earlier attempt stopped at. */
+async function reopen(
+  session: Session,
+  { step, pagination }: GetList,
+  from: RunCheckpoint,
+  url: string,
+): Promise<void> {
+  session.loads.current = from.loads - 1;
+  await session.tab.holdLayout(canHoldLayout(step, pagination));
+  const by = (from.number ?? 1) > 1 ? "site" : "step";
+  await navigate(session, session.tab, session.secrets.url(url), by);
+  session.checkLoads();
+}
+
+type GetText = StepOf<"get_text">;
+
+/** The value of one element. @throws RunFailure element_not_found */
+async function getText(session: Session, step: GetText): Promise<string> {
+  const { tab, budget } = session;
+  session.checkLoads();
+  const { attribute, text, all, separator, frame } = step;
+  const selector = step.selector ?? (await markNamed(session, step));
+  const { values } = await readFields(tab, {
+    fields: [{ selector, attribute, text, all, separator }],
+    names: [step.field_name],
+    timeout: timeoutOf(step),
+    budget,
+    frame,
+  });
+  session.checkLoads();
+  const [value] = values;
+  if (value !== null && value !== undefined) return value;
+  if (tab.main.isCutOff) throw cutOff(tab.page.url());
+  // The page's own scripts may have overridden what marks the element.
+  if (step.selector === undefined && attribute === undefined) throw unreadable(tab.page.url());
+  throw new RunFailure("element_not_found", noValue(step, tab.page.url()));
+}
+
+function noValue({ selector, attribute, field_name: name }: GetText, url: string): string {
+  return selector === undefined
+    ? `The element called "${name}" on ${url} has no ${attribute}. Check the attribute, or give the step a selector.`
+    : `Nothing on ${url} matches ${selector} and has a value${attribute ? ` of ${attribute}` : ""}. Check the selector against the page.`;
+}
+
+/**
+ * Marks what a name stands for: the input with that label, the definition of that term, or the named element.
+ * @returns the selector of the mark
+ */
+async function markNamed(session: Session, step: GetText): Promise<string> {
+  const { tab, budget } = session;
+  await tab.release(budget.cut(5_000));
+  const element = await findElement(tab, step, readable, budget);
+  const mark = `${MARK}-named`;
+  const marking = element.evaluate(
+    (node, { name, mark }) => {
+      const normal = (text: string) => text.replace(/\s+/g, " ").replace(/:\s*$/, "").trim().toLowerCase();
+      const term = node.closest("dt,th");
+      const isLabel = normal(node.textContent ?? "") === normal(name);
+      const defined = isLabel && term ? (term.nextElementSibling ?? node) : node;
+      const target = (node instanceof HTMLLabelElement && node.control) || defined;
+      const root = target.getRootNode() as Document | ShadowRoot;
+      for (const marked of root.querySelectorAll(`[${mark}]`)) marked.removeAttribute(mark);
+      target.setAttribute(mark, "");
+    },
+    { name: step.field_name, mark },
+  );
+  await within(budget.cut(timeoutOf(step)) + budget.answerMs, marking);
+  return `[${mark}]`;
 }

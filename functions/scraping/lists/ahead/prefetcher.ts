@@ -1,4 +1,4 @@
-export interface PrefetchOptions<T> {
+interface PrefetchOptions<T> {
   load(index: number): Promise<T>;
   /** How many may load at the same time, of those that are loaded ahead. Absent: `load` itself waits. */
   width?(index: number): number;

@@ -10,7 +10,7 @@ export interface Point {
 }
 
 /** Where a click opens a dropdown, relative to the element that it hits. */
-export interface Opener {
+interface Opener {
   clicked: Element;
   position: Point;
 }

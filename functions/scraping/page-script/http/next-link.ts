@@ -11,7 +11,7 @@ const OFF_CLASS = /(^|[\s_-])(is-)?disabled($|\s)/i;
 /** Links that do more than lead to another page, or do so without saying where from. */
 const SPECIAL = "[download],[referrerpolicy],[rel~=noreferrer i]";
 
-export interface NextLinkOptions {
+interface NextLinkOptions {
   control: Control;
   rows: ReadonlySet<Element>;
   reader: Pick<HtmlReader, "isShown">;

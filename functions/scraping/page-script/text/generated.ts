@@ -13,7 +13,7 @@ const unescaped = (text: string): string =>
   );
 
 /** What a value of `content` shows on an element, apart from images, counters and icons. */
-export function contentText(content: string, element: Element): string {
+function contentText(content: string, element: Element): string {
   let text = "";
   for (const [part, string, attribute] of content.matchAll(PART)) {
     if (part === "/") break;

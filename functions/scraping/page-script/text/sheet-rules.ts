@@ -31,17 +31,6 @@ function copyOf(sheet: CSSStyleSheet): CSSStyleSheet | undefined {
 export const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | undefined =>
   (isReadable(sheet) ? sheet : copyOf(sheet))?.cssRules;
 
-/** The rules by which a style sheet imports others. Before them, only layers may be declared. */
-export function importsOf(rules: CSSRuleList): CSSImportRule[] {
-  const imports: CSSImportRule[] = [];
-  for (let index = 0; index < rules.length; index += 1) {
-    const rule = rules[index];
-    if (rule instanceof CSSImportRule) imports.push(rule);
-    else if (!(rule instanceof CSSLayerStatementRule)) break;
-  }
-  return imports;
-}
-
 /** The addresses of the style sheets that can't be read. */
 export const unreadSheets = (): string[] =>
   [...document.styleSheets].flatMap((sheet) => (rulesOf(sheet) ? [] : (sheet.href ?? [])));

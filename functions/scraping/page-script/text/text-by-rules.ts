@@ -4,7 +4,7 @@ import { collapse, INLINE, inlineText } from "./inline-text.ts";
 import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
 /** Which elements are matched by suspicious style rules. */
-export interface Judgement {
+interface Judgement {
   own: ReadonlySet<Element>;
   inside: ReadonlySet<Element>;
   generated: ReadonlySet<Element>;
@@ -31,7 +31,7 @@ export function judgeDocument({ own, inside, generated }: Suspects): Judgement |
 }
 
 /** Reads texts where no suspicious rule applies. */
-export interface RuleReader {
+interface RuleReader {
   /** The text of an element; undefined where rules alone don't determine it. */
   text(element: Element): string | undefined;
   /** The same for an element with blocks in it, of which rules make none inline but those in `inlined`. */

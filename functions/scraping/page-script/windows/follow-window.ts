@@ -65,7 +65,7 @@ export async function readWindow(
   });
 }
 
-export interface Begun {
+interface Begun {
   list: ListWindow;
   rows: WindowRow[];
 }

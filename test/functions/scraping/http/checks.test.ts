@@ -1,13 +1,15 @@
 import { expect, test } from "@jest/globals";
-import { assertReadable, charsetOf } from "../../../../functions/scraping/http/answer-check.ts";
-import { BrowserRequired } from "../../../../functions/scraping/http/browser-required.ts";
+import { hasLinkTo, PredictedAnswers } from "../../../../functions/scraping/http/chain.ts";
 import { cookiesToSet } from "../../../../functions/scraping/http/cookies.ts";
 import type { HttpAnswer } from "../../../../functions/scraping/http/http-client.ts";
+import { BrowserRequired } from "../../../../functions/scraping/http/http-client.ts";
 import { KnownPages } from "../../../../functions/scraping/http/known-pages.ts";
-import { hasLinkTo } from "../../../../functions/scraping/http/link-search.ts";
 import type { HttpPage } from "../../../../functions/scraping/http/page-reader.ts";
-import { PredictedAnswers } from "../../../../functions/scraping/http/predicted-answers.ts";
-import { requestHeaders } from "../../../../functions/scraping/http/request-headers.ts";
+import {
+  assertReadable,
+  charsetOf,
+  requestHeaders,
+} from "../../../../functions/scraping/http/page-reader.ts";
 import { emptyDocument } from "../../../../functions/scraping/page/document.ts";
 import { isByMarkup, widened } from "../../../../functions/scraping/page-script/http/selectors.ts";
 

@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, expect, test } from "@jest/globals";
 import { startEgress } from "../../../../functions/egress/start-egress.ts";
-import { BrowserRequired } from "../../../../functions/scraping/http/browser-required.ts";
-import { createHttpClient } from "../../../../functions/scraping/http/http-client.ts";
+import { BrowserRequired, createHttpClient } from "../../../../functions/scraping/http/http-client.ts";
 import { startSite } from "../../../site/site.ts";
 
 /* Pages that are fetched without the browser. */

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Egress } from "../../../../functions/egress/egress.ts";
 import { startEgress } from "../../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
-import { fetchRobots, MAX_BYTES } from "../../../../functions/scraping/politeness/fetch-robots.ts";
 import {
   CRAWL_DELAY_MAX_MS,
   createRobots,
+  fetchRobots,
+  MAX_BYTES,
   readRobots,
 } from "../../../../functions/scraping/politeness/robots.ts";
 import { type Handler, type Site, startSite } from "../../../site/site.ts";
