@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { isHttpUrl } from "./http-url.ts";
 import { limitedList } from "./limited-list.ts";
 import { facts, withoutFacts } from "./proposed-facts.ts";
+import { Transforms } from "./transform.ts";
 
 /** Rejects lone surrogates, which JSON allows, but which can be neither stored nor typed into a page. */
 const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
@@ -70,6 +71,8 @@ const reading = {
   all: v.optional(v.boolean()),
   /** What stands between the values of `all`; "; " by default. */
   separator: v.optional(v.pipe(v.string(), wellFormed, v.maxLength(100, "must be at most 100 characters"))),
+  /** Changes of the value after it was read, in this order. */
+  transform: v.optional(Transforms),
 };
 
 type Reading = { attribute?: string | undefined; text?: string | undefined; all?: boolean | undefined };

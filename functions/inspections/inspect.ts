@@ -15,6 +15,7 @@ import { addCredits } from "../store/credits.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import type { Table } from "../store/table.ts";
 import { ComputationEnded, Thread } from "../threads/thread.ts";
+import { withTransforms } from "../values/with-transforms.ts";
 import { type Findings, withoutDescription } from "./describe-findings.ts";
 import type { InspectionTask } from "./task.ts";
 
@@ -131,11 +132,7 @@ class Attempt {
       respectRobots: respect_robots,
       isFirstRun: true,
     };
-    const batches = withSecrets(
-      scrape,
-      withHosts(readSecrets),
-      account,
-    )(job, {
+    const batches = withTransforms(withSecrets(scrape, withHosts(readSecrets), account))(job, {
       upstream: await upstreamFor(this.#task),
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,

@@ -76,6 +76,15 @@ import {
   WaitStep,
   WriteInputStep,
 } from "../contract/steps.ts";
+import {
+  DateTransform,
+  LowerTransform,
+  NumberTransform,
+  RegexTransform,
+  SplitTransform,
+  StripTransform,
+  Transform,
+} from "../contract/transform.ts";
 import { descriptions } from "./descriptions.ts";
 
 const FieldError = v.object({ path: v.string(), message: v.string() });
@@ -152,6 +161,13 @@ const definitions = {
   NestedField,
   NestedList,
   GetTextStep,
+  Transform,
+  NumberTransform,
+  DateTransform,
+  RegexTransform,
+  SplitTransform,
+  StripTransform,
+  LowerTransform,
   Batch,
   BatchList,
   BatchInput,

@@ -12,6 +12,8 @@ export const warningCodes = [
    * and in others fewer do.
    */
   "field_ambiguous",
+  /** A transform did not read `count` values of the field, which stay as they are. */
+  "value_not_transformed",
   /** Fields are selected by the positions of cells, which are not those of the columns in `count` rows of a table. */
   "columns_shifted",
   /** The pages of some rows could not be read; `count` says of how many rows. */

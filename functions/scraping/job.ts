@@ -71,6 +71,8 @@ export const jobOf = (definition: Definition): ScrapeJob => ({
 /** Rows in page order, and the checkpoint right after them. There are no rows if only a warning is reported. */
 export interface Batch {
   rows: Row[];
+  /** Index of the get_list step whose rows they are; absent: they have the values of get_text steps alone. */
+  list?: number;
   checkpoint: Checkpoint;
   /** All warnings of the run so far; absent: the same as in the batch before. */
   warnings?: RunWarning[];

@@ -1,6 +1,9 @@
+import type { Row } from "../contract/run.ts";
+import type { Transform } from "../contract/transform.ts";
 import { describeFindings, type Findings } from "../inspections/describe-findings.ts";
 import { CUT_AT } from "../proposals/snapshot.ts";
 import { createHider, type Hider } from "../secrets/hide.ts";
+import { transformRows } from "../values/transform-rows.ts";
 
 /** The secrets of a run: pairs of name and value. */
 export type SecretValues = readonly (readonly [name: string, value: string])[];
@@ -27,6 +30,9 @@ export const tasks = {
   /** Hides secrets, and the beginnings of secrets, in messages. */
   hideInMessages: ({ secrets, messages }: { secrets: SecretValues; messages: string[] }): string[] =>
     messages.map(hiderFor(secrets).message),
+  /** Changes the values of rows by the transforms of their fields. */
+  transform: ({ rows, columns }: { rows: Row[]; columns: [string, readonly Transform[]][] }) =>
+    transformRows(rows, columns),
   /** The names of the secrets that a text has. */
   find: ({ secrets, text }: { secrets: SecretValues; text: string }): string[] => [
     ...hiderFor(secrets).namesIn(text),

@@ -19,6 +19,7 @@ import { deleteLateWrites } from "../store/runs/delete-run.ts";
 import { putEvidence } from "../store/runs/evidence.ts";
 import { claimRun, releaseRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
+import { withTransforms } from "../values/with-transforms.ts";
 import { CreditReserve } from "./credit-reserve.ts";
 import { queueFollowUp } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
@@ -197,11 +198,8 @@ async function scrapeInto(
     isFirstRun: run.scraper_number === 1,
     ...(checkpoint && { from: { checkpoint, rowCount: run.row_count, warnings: run.warnings } }),
   };
-  const batches = withSecrets(
-    scrape,
-    readSecrets,
-    run.account,
-  )(job, {
+  // Secrets are hidden before a transform could take a part of one.
+  const batches = withTransforms(withSecrets(scrape, readSecrets, run.account))(job, {
     account: run.account,
     upstream: await upstreamFor(run),
     turns: hostTurns(table, run.account, now),

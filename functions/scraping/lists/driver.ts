@@ -187,6 +187,7 @@ class ListDriver {
         const failure = isEnd ? await this.#finish() : undefined;
         yield {
           rows: Object.keys(texts).length > 0 ? shown.map((row) => ({ ...texts, ...row })) : shown,
+          list: this.#list.index,
           checkpoint: this.#checkpoint(page, done, isEnd && !failure),
           warnings: session.warnings.all(),
         };

@@ -39,6 +39,14 @@ test.each([
   { type: "wait", selector: ".spinner", gone: true },
   { type: "wait", value: 100 },
   { type: "get_text", field_name: "a", selector: "b", text: "own_text", all: true, separator: "" },
+  {
+    type: "get_text",
+    field_name: "a",
+    transform: [
+      { type: "regex", pattern: "(\\d+)|x" },
+      { type: "number", locale: "de-CH" },
+    ],
+  },
 ])("%j is a step", (step) => {
   expect(withStep(step)).not.toThrow();
 });
@@ -56,6 +64,23 @@ test.each([
     { type: "get_text", field_name: "a", text: "value", attribute: "id" },
     "not have both an attribute and a text",
   ],
+  ...([
+    [[], "must have at least one transform"],
+    [Array.from({ length: 11 }, () => ({ type: "strip" })), "must have at most 10 transforms"],
+    [[{ type: "upper" }], "transform[0].type"],
+    [[{ type: "number", locale: "german" }], "must be a locale"],
+    [[{ type: "date", locale: "x-y-z" }], "must be a locale"],
+    [[{ type: "date", locale: "" }], "must be a locale"],
+    [[{ type: "regex", pattern: "(" }], "must be a regular expression"],
+    [[{ type: "regex", pattern: "a\\" }], "must be a regular expression"],
+    [[{ type: "regex", pattern: "" }], "must not be empty"],
+    [[{ type: "regex", pattern: "(a)(b)" }], "must have at most one group"],
+    [[{ type: "split", separator: "", part: 1 }], "must not be empty"],
+    [[{ type: "split", separator: "/", part: 0 }], "must not be 0"],
+  ].map(([transform, message]) => [{ type: "get_text", field_name: "a", transform }, message]) as [
+    object,
+    string,
+  ][]),
 ])("%j is refused", (step, message) => {
   expect(withStep(step)).toThrow(`steps[0]`);
   expect(withStep(step)).toThrow(message);

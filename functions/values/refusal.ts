@@ -1,0 +1,4 @@
+/** A value that a transform does not read. The message says why, and what to do. */
+export class Refusal extends Error {
+  override name = "Refusal";
+}
