@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { hasOnlyWholeReferences, mentionsSecret } from "./secret-syntax.ts";
+import { hasOnlyWholeReferences, mentionsCode, mentionsSecret } from "./secret-syntax.ts";
 import { accessTexts, type SiteAccess } from "./site-access.ts";
 
 /** Rejects references to secrets. A client that can only start runs must not decide where secrets are sent. */
@@ -36,8 +36,9 @@ export function filledInTexts(owner: { type: string }): string[] {
 
 const MISPLACED =
   "must not refer to a secret; only the url of visit and url_template, the value of write_input, headers, cookies and http_credentials can";
+const MISPLACED_CODE = "must not refer to a one-time code; only the value of write_input can";
 const MISSPELLED =
-  "must refer to a secret as {{secret:name}}; a name is 1 to 64 characters of A-Z, a-z, 0-9, _ and -";
+  "must refer to a secret as {{secret:name}}, or to a one-time code as {{totp:name}}; a name is 1 to 64 characters of A-Z, a-z, 0-9, _ and -";
 
 /** Rejects malformed references to secrets, and references in fields where secrets are not filled in. */
 export const checkSecrets = <Definition extends object>() =>
@@ -62,6 +63,7 @@ function* wrongReferences(
       yield* wrongReferences(value, here);
     } else if (typeof value === "string" && mentionsSecret(value)) {
       if (key !== filledIn && !isFilledIn(part, key)) yield { message: MISPLACED, path: here };
+      else if (mentionsCode(value) && filledIn !== "value") yield { message: MISPLACED_CODE, path: here };
       else if (!hasOnlyWholeReferences(value)) yield { message: MISSPELLED, path: here };
     }
   }

@@ -4,6 +4,7 @@ import { EVIDENCE_CUT_AT, RunFailure } from "../runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
 import type { CaptureRequest } from "../scraping/page/capture.ts";
 import { belongsTo, hostOf } from "./hosts.ts";
+import { codeOf } from "./one-time-code.ts";
 import { SecretSearch } from "./search.ts";
 import type { Secret, SecretReader } from "./secret.ts";
 
@@ -106,7 +107,11 @@ function createSecretResolver(
       for (const name of secretsIn(template)) valueFor(name, address);
       return address;
     },
-    text: (template, address) => fillIn(template, (name) => valueFor(name, address)),
+    text: (template, address) =>
+      fillIn(template, (name, kind) => {
+        const value = valueFor(name, address);
+        return kind === "totp" ? codeOf(name, value) : value;
+      }),
     async refusal({ url, headers, body }) {
       // A body that can't be read is a stream. What a page writes to it later, nothing shows before it is sent.
       const kept = body === undefined ? notFor(url) : keptFrom(url);

@@ -4,6 +4,7 @@ import { CUT_AT } from "../../../functions/proposals/snapshot.ts";
 import { EVIDENCE_CUT_AT, RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import type { CaptureRequest, PageCapture } from "../../../functions/scraping/page/capture.ts";
+import { codeOf } from "../../../functions/secrets/one-time-code.ts";
 import type { Secret, SecretReader } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
@@ -139,6 +140,19 @@ test("a typed secret reaches the site as it is, and no row in whatever way the p
   expect(told.rows[5]?.input).toBe("{{secret:password}}");
   expect(told.rows[6]?.href).toBe(site.url("/x?p={{secret:password}}"));
   expectNothingOf(told, PASSWORD);
+});
+
+test("a one-time code is typed in place of its seed, which goes nowhere", async () => {
+  const seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+  secrets.set("password", { value: seed, hosts: [] });
+  const [visit] = login(site.url("/login"));
+  const type = { type: "write_input", selector: "input", value: "{{totp:password}}", submit: true } as const;
+  const before = codeOf("password", seed);
+  const told = await engine.run({ steps: [visit as Step, type, list] });
+  const code = new URLSearchParams(sent[0]).get("password");
+  expect([before, codeOf("password", seed)]).toContain(code);
+  expect(told.rows[0]?.text).toBe(`plain: ${code}`);
+  expectNothingOf(told, seed);
 });
 
 test("the addresses that steps lead to have placeholders", async () => {
