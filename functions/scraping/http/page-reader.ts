@@ -8,7 +8,7 @@ import { isPage, type LoadedDocument } from "../page/document.ts";
 import { CALL_TIMEOUT_MS } from "../page/page-calls.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import type { Tab } from "../page/tab.ts";
-import type { HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/http/protocol.ts";
+import type { HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/http/parse-html.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";

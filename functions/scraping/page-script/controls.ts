@@ -1,17 +1,13 @@
 /// <reference lib="dom" />
-
-import { pressing } from "./host.ts";
-import { CONTROL_MARK, type Control, type ControlFit, type ControlFound, type Pressed } from "./protocol.ts";
+import { addressOf, isSelect, PRESSABLE, selectNames, targetOf } from "./press.ts";
+import { CONTROL_MARK, type Control, type ControlFit, type ControlFound } from "./protocol.ts";
 import { all } from "./query.ts";
-import { chooseNext, isAtLast, isSelect, selectNames } from "./select-pager.ts";
+import { parentOf } from "./shadow-selectors.ts";
 import { isStatic } from "./static.ts";
-import { around, createSurroundings, ELSEWHERE, type Surroundings } from "./surroundings.ts";
-import { isPlainlyShown, isShown } from "./visibility.ts";
+import { isShown } from "./visibility.ts";
 
-/** Finding and pressing the button or link that shows more of a list. */
+/** Finding the button or link that shows more of a list. */
 
-export const PRESSABLE =
-  "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
 const PAGER = "nav,[role=navigation],[class*=pag i],[id*=pag i],[aria-label*=pag i]";
 /** How much longer than a name a text may be that the name is a part of. */
 export const ADDED_MAX = 60;
@@ -205,95 +201,47 @@ export function chooseControl(control: Control): Choice {
   );
 }
 
-export function isDisabled(element: Element): boolean {
-  const isOff = (at: Element | null) =>
-    at !== null &&
-    (at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
-      /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? ""));
-  return (
-    isAtLast(element) ||
-    isOff(element) ||
-    isOff(element.closest("li,[inert]")) ||
-    (!isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none")
-  );
-}
-
-/** The element that a click on a wrapper hits. */
-const targetOf = (element: Element) =>
-  element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element);
-
-/** A link of a page, of its head, or of a drawing in it. */
-type Link = HTMLAnchorElement | HTMLLinkElement | SVGAElement;
-
-const hrefOf = ({ href }: Link): string =>
-  typeof href === "string" ? href : (URL.parse(href.baseVal, document.baseURI)?.href ?? "");
-
-/** Whether a link leads to another document, or reloads this one. */
-const leavesDocument = (link: Link) => {
-  const [there] = hrefOf(link).split("#");
-  const [here] = location.href.split("#");
-  return there !== here || !hrefOf(link).includes("#");
-};
-
-/** The web address that a link leads to; null where only a script knows. */
-export function addressOf(element: Element): string | null {
-  const link = element.localName === "link" ? element : targetOf(element).closest("a[href]");
-  const href = link ? hrefOf(link as Link) : "";
-  return /^https?:/.test(href) && leavesDocument(link as Link) ? href : null;
-}
-
-/** Whether a link or form opens a tab of its own: the list continues in this one. */
-function opensTab(opener: Element): boolean {
-  const name =
-    opener.getAttribute("target") || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "");
-  return !/^(_self|_parent|_top)?$/i.test(name) && document.getElementsByName(name).length === 0;
-}
-
-/** Clicks as a script does. Returns whether the document is certainly about to be replaced. */
-function click(element: Element): boolean {
-  const target = targetOf(element);
-  if (isSelect(target)) {
-    chooseNext(target);
-    return false;
-  }
-  const link: Link | null = target.closest("a");
-  const opener = link ?? (target as HTMLButtonElement).form;
-  if (opener && opensTab(opener)) opener.setAttribute("target", "_self");
-  let click: Event | undefined;
-  const note = (event: Event) => {
-    click = event;
-  };
-  window.addEventListener("click", note, true);
-  if (target instanceof HTMLElement) target.click();
-  else target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
-  window.removeEventListener("click", note, true);
-  // Only now it is certain whether a script has prevented the default action.
-  const follows =
-    click?.defaultPrevented === false &&
-    link !== null &&
-    /^https?:/.test(hrefOf(link)) &&
-    leavesDocument(link);
-  // In a frame, only the document inside it is replaced.
-  return follows && globalThis.top === globalThis.self;
-}
-
-/** @param onlyHere whether to leave a control alone that leads to another site */
-export function press({ element, rivals }: Choice, onlyHere = false): Pressed {
-  if (rivals.length > 0) return "ambiguous";
-  if (!element) return "no_control";
-  if (isDisabled(element)) return "disabled";
-  if (onlyHere && URL.parse(addressOf(element) ?? "", location.href)?.origin !== location.origin)
-    return "elsewhere";
-  pressing();
-  if (element.localName === "link") {
-    location.href = (element as HTMLLinkElement).href;
-    return globalThis.top === globalThis.self ? "leaving" : "pressed";
-  }
-  return click(element) ? "leaving" : "pressed";
-}
-
 /** Puts a mark on the control, and on nothing else. */
 export function markControl({ element }: Choice): void {
   for (const marked of all(document, `[${CONTROL_MARK}]`)) marked.removeAttribute(CONTROL_MARK);
   if (element) targetOf(element).setAttribute(CONTROL_MARK, "");
 }
+
+/** What stands around a list. */
+
+/** Parts of a page that are about something else than its list, unless the list is in them. */
+export const ELSEWHERE =
+  "header,footer,aside,dialog,[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=dialog]";
+
+/** An element and its ancestors, out of shadow roots, too. */
+export function* around(element: Element | null): Generator<Element> {
+  for (let at = element; at; at = parentOf(at)) yield at;
+}
+
+/** What is known of the list, found out only where it matters which of several elements is the control. */
+export function createSurroundings(list: string | undefined) {
+  const rows = list === undefined ? [] : all(document, list);
+  const known = new Set(rows);
+  const last = rows.at(-1);
+  const ends = last ? new Set(around(last)) : new Set<Element>();
+  const box = [...around(rows[0] ?? null)].slice(1).find((element) => ends.has(element));
+  /** The ancestors of the whole list, the nearest first. */
+  const path = [...around(box ?? null)];
+  const holdsList = new Set(path);
+  return {
+    isInRow: (element: Element) => [...around(element)].some((at) => known.has(at)),
+    /** How far up the nearest common ancestor of the list and the element is. */
+    distance(element: Element): number {
+      const above = new Set(around(element));
+      const at = path.findIndex((ancestor) => above.has(ancestor));
+      return at < 0 ? path.length : at;
+    },
+    /** Whether the element is in a part of the page, such as a header, that the list is not in. */
+    isIn: (element: Element, parts: string) =>
+      [...around(element)].some((at) => !holdsList.has(at) && at.matches(parts)),
+    isAfter: (element: Element) =>
+      last !== undefined && (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  };
+}
+
+type Surroundings = ReturnType<typeof createSurroundings>;

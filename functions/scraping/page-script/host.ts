@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { type HostMessage, SETTLE_BINDING, type SettleRequest } from "./protocol.ts";
+import { isStatic } from "./static.ts";
 
 /**
  * What the page script asks of the engine: to let the page's time pass and to draw frames until the page is at rest. The
@@ -25,4 +26,20 @@ export function settled(): void {
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve();
+}
+
+/** Whether nothing can change the document any more. */
+const isFinal = (): boolean => document.readyState === "complete" && isStatic();
+
+/**
+ * Whether `check` becomes true within `ms` of the page's time, where the page is at rest. Such a page stays as it is for some
+ * seconds, so later checks follow only where there is more time than that.
+ */
+export async function waitUntil(check: () => boolean, ms: number): Promise<boolean> {
+  const end = performance.now() + ms;
+  while (!check()) {
+    if (isFinal() || performance.now() >= end) return false;
+    await settle({ more: true });
+  }
+  return true;
 }

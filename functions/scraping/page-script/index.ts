@@ -3,23 +3,22 @@
  * The page script: what runs inside each page, in an isolated world where the site's own scripts can't reach it.
  * bundles/page-script.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
+
+import { pageState, readRest } from "./answers.ts";
 import { settled } from "./host.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, releaseLayout, sizeImages } from "./layout.ts";
-import { declaredSize } from "./lists/declared-size.ts";
-import { noResults } from "./lists/no-results.ts";
+import { declaredSize, noResults } from "./lists/declared-size.ts";
 import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
-import { pageState } from "./page-state.ts";
-import { readRest } from "./portions.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
 import { readPage } from "./read-page.ts";
 import { stopShowing } from "./show-each.ts";
 import { state, watchDocument } from "./state.ts";
 import { watchScripts } from "./static.ts";
-import { learnSheets } from "./text/sheet-rules.ts";
+import { learnSheets } from "./text/style-rules.ts";
 
 const pageScript = {
   changedRows,

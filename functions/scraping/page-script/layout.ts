@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+
+import { settle } from "./host.ts";
 import { HANDLERS, SCRIPTS } from "./static.ts";
 
 /**
@@ -77,4 +79,30 @@ export const layoutIsHeld = (): boolean => heldSheet !== undefined;
 export function releaseLayout(): void {
   drop(heldSheet);
   heldSheet = undefined;
+}
+
+let isPainted = false;
+
+/** Thrown if visibility is known only after a frame: await `waitUntilPainted()`, then read again. */
+export class NotPainted extends Error {}
+
+export const wasPainted = (): boolean => isPainted;
+
+/** Resolves when the page has been laid out in a frame. */
+export async function waitUntilPainted(): Promise<void> {
+  if (isPainted) return;
+  releaseLayout();
+  await settle({ scrolled: true });
+  isPainted = true;
+}
+
+/** Reads something. If that needs a frame, has it drawn and reads again. */
+export async function readPainted<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof NotPainted)) throw error;
+    await waitUntilPainted();
+    return read();
+  }
 }

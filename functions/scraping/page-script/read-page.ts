@@ -1,20 +1,25 @@
 /// <reference lib="dom" />
 
+import { pageState, portion } from "./answers.ts";
+import { waitUntil } from "./host.ts";
+import { readPainted } from "./layout.ts";
 import { listedFields } from "./lists/field-doubts.ts";
-import { arePlaceholders, textFields } from "./lists/rows.ts";
+import {
+  arePlaceholders,
+  createValueNoter,
+  forgetValues,
+  noteValues,
+  textFields,
+  withValuesInView,
+} from "./lists/rows.ts";
 import { isPlaceholder } from "./lists/unseen.ts";
 import { fieldValue, readValue, type ValueReader } from "./lists/values.ts";
-import { createValueNoter, forgetValues, noteValues, withValuesInView } from "./lists/values-in-view.ts";
-import { pageState } from "./page-state.ts";
-import { readPainted } from "./painting.ts";
-import { portion } from "./portions.ts";
 import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { nodes } from "./query.ts";
 import { showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
-import { hiddenTexts } from "./text/hidden-text.ts";
 import { createTextReader } from "./text/text.ts";
-import { waitUntil } from "./waiting.ts";
+import { hiddenTexts } from "./visibility.ts";
 
 /** The most views of what a page may have yet to show. */
 const MOST_VIEWS = 60;

@@ -1,7 +1,5 @@
 /// <reference lib="dom" />
-import { runningAnimations } from "./animations.ts";
-import { ASK, TELL } from "./page-world/work-events.ts";
-import { MARK, type RestState } from "./protocol.ts";
+import { ASK, MARK, type RestState, TELL } from "./protocol.ts";
 import { all, knownShadowRoots } from "./query.ts";
 import { isStatic } from "./static.ts";
 
@@ -87,3 +85,11 @@ const AT_REST = {
   work: 0,
   animations: 0,
 } as const;
+
+/** Animations and transitions that are running and have an end. Those that keep their last state are over. */
+const runningAnimations = (): Animation[] =>
+  document.getAnimations().filter(({ effect, playState }) => {
+    if (playState !== "running") return false;
+    const { endTime = Number.POSITIVE_INFINITY } = effect?.getComputedTiming() ?? {};
+    return Number.isFinite(Number(endTime));
+  });

@@ -1,6 +1,17 @@
 /// <reference lib="dom" />
-import { fieldsIn, isIn, isVisible, lower, nameOf, normal, shownIn, textOf } from "./elements.ts";
-import { isMarked, matching, optionsIn } from "./options.ts";
+import {
+  fieldsIn,
+  isIn,
+  isMarked,
+  isVisible,
+  lower,
+  matching,
+  nameOf,
+  normal,
+  optionsIn,
+  shownIn,
+  textOf,
+} from "./elements.ts";
 import type { DropdownState } from "./state.ts";
 
 /** Tells whether a click on the wanted option chose it. */

@@ -1,18 +1,24 @@
 /// <reference lib="dom" />
 
+import { portion } from "../answers.ts";
+import { bare, candidatesNamed, normalize } from "../controls.ts";
 import { beginRows, nodesOf, withEnds } from "../lists/field-nodes.ts";
 import { contentBy, fullContentOf } from "../lists/row-identity.ts";
 import { wantTexts, withoutHeads } from "../lists/rows.ts";
 import { fieldValue, kindOf, resolved, type ValueReader } from "../lists/values.ts";
-import { portion } from "../portions.ts";
-import type { FieldRequest, Json } from "../protocol.ts";
+import { isOff, targetOf } from "../press.ts";
+import type { Control, FieldRequest, Json } from "../protocol.ts";
+import { isStatic } from "../static.ts";
 import { ownText } from "../text/rendered-text.ts";
-import { BrowserRequired } from "./browser-required.ts";
-import { isInert, sheetsOf, wordsOf } from "./markup.ts";
-import { nextAddress } from "./next-link.ts";
-import { baseOf, parseHtml } from "./parse-html.ts";
+import {
+  BrowserRequired,
+  baseOf,
+  type HtmlAnswer,
+  type HtmlPage,
+  type HtmlRequest,
+  parseHtml,
+} from "./parse-html.ts";
 import { createHtmlReader, type HtmlReader } from "./plain-text.ts";
-import type { HtmlAnswer, HtmlPage, HtmlRequest } from "./protocol.ts";
 
 /** Elements that scripts define or fill. */
 const hasUnknown = (row: Element): boolean =>
@@ -123,4 +129,121 @@ export function readHtml(request: HtmlRequest): Json<HtmlAnswer> {
     answer = { browserRequired: message, sheets };
   }
   return JSON.stringify(answer);
+}
+
+/** What the markup of a page consists of, to tell whether scripts and style sheets treat another page alike. */
+
+/** Scripts of these types hold data, and do nothing. */
+const DATA = /^application\/(ld\+)?json$/i;
+
+/** Numbers in names count things: `post-17` is as good as `post-18`. */
+const unnumbered = (text: string) => text.replace(/\d+/g, "#");
+
+const attributesOf = (element: Element, base: string): string[] =>
+  [...element.attributes].flatMap(({ name, value }) => {
+    if (name === "nonce") return [];
+    const isAddress = name === "href" || name === "src";
+    return `${name}=${isAddress ? (URL.parse(value, base)?.href ?? value) : value}`;
+  });
+
+/** All style sheets of a document, and what it allows them, in order. `base` is what relative addresses start from. */
+const sheetsOf = (page: Document, base: string): string =>
+  [...page.querySelectorAll("link[rel~=stylesheet i],style,meta[http-equiv=content-security-policy i]")]
+    .map((element) => [element.localName, ...attributesOf(element, base), element.textContent].join(" "))
+    .join("\n");
+
+const scriptsOf = (page: Document): Element[] =>
+  [...page.querySelectorAll("script")].filter(({ type }) => !DATA.test(type.trim()));
+
+/** Whether a document has an attribute that holds a script. */
+const hasHandlers = (page: Document): boolean =>
+  page.evaluate("boolean(//@*[starts-with(name(), 'on')])", page, null, XPathResult.BOOLEAN_TYPE)
+    .booleanValue;
+
+/** Whether no script can have a part in what a page shows, and the page that is open has none either. */
+export const isInert = (page: Document): boolean =>
+  isStatic() &&
+  scriptsOf(page).length === 0 &&
+  page.querySelector("iframe,frame,object,embed") === null &&
+  !hasHandlers(page);
+
+/**
+ * What scripts may look for in a document: its scripts themselves, and the names of all its elements, attributes,
+ * classes and ids.
+ */
+export function wordsOf(page: Document, base: string): string[] {
+  const words = new Set<string>();
+  const scripts = scriptsOf(page).map((script) =>
+    [...attributesOf(script, base), script.textContent].join(" "),
+  );
+  words.add(`scripts ${scripts.join("\n")}`);
+  for (const element of page.querySelectorAll("*")) {
+    words.add(element.localName);
+    for (const { name, value } of element.attributes) {
+      words.add(`@${unnumbered(name)}`);
+      if (name === "class") for (const token of element.classList) words.add(`.${unnumbered(token)}`);
+      else if (name === "id") words.add(`#${unnumbered(value)}`);
+      else if (name.startsWith("on")) words.add(`${name}=${unnumbered(value)}`);
+    }
+  }
+  return [...words];
+}
+
+/** Where the control of a list leads, in the HTML of a page. */
+
+/** Links that do more than lead to another page, or do so without saying where from. */
+const SPECIAL = "[download],[referrerpolicy],[rel~=noreferrer i]";
+
+interface NextLinkOptions {
+  control: Control;
+  rows: ReadonlySet<Element>;
+  reader: Pick<HtmlReader, "isShown">;
+  /** The address of the page, and the one that relative addresses start from. */
+  url: string;
+  base: string;
+}
+
+/** The elements that may be the control; those with its exact name, if it is told by its name. */
+function candidates(page: Document, { control, rows }: NextLinkOptions): Element[] {
+  const isInRow = (element: Element) => {
+    for (let at: Element | null = element; at; at = at.parentElement) if (rows.has(at)) return true;
+    return false;
+  };
+  if (control.selector !== undefined) {
+    const found = [...page.querySelectorAll(control.selector.replace(/^\s*css=/, ""))];
+    return found.some(isInRow) ? [] : found;
+  }
+  const wanted = normalize(control.name ?? "");
+  const named = candidatesNamed(wanted, page).filter(({ element }) => !isInRow(element));
+  const exact = named.filter(({ names }) => names.includes(wanted));
+  const fitting =
+    exact.length > 0 ? exact : named.filter(({ names }) => names.some((name) => bare(name) === bare(wanted)));
+  return fitting.map(({ element }) => element);
+}
+
+/** The link that a press of an element follows, if that is certain. */
+function linkOf(element: Element): Element | null {
+  if (element.localName === "link") return element;
+  return isOff(element) ? null : targetOf(element).closest("a[href]");
+}
+
+function addressOf(link: Element, { url, base }: NextLinkOptions): string | null {
+  const target = URL.parse(link.getAttribute("href") ?? "", base);
+  if (!target || link.matches(SPECIAL) || target.hash !== "" || target.username !== "") return null;
+  const isOther = target.href !== url.split("#")[0];
+  return isOther && target.origin === new URL(url).origin ? target.href : null;
+}
+
+/**
+ * The address that the control of a list leads to, on the same site; null where there is none, or where anything else
+ * may happen than that this address is opened.
+ */
+function nextAddress(page: Document, options: NextLinkOptions): string | null {
+  const found = candidates(page, options);
+  const links = found.map(linkOf);
+  const addresses = new Set(links.map((link) => link && addressOf(link, options)));
+  const [address = null] = addresses;
+  if (addresses.size !== 1 || address === null) return null;
+  const isHead = found.length === 1 && found[0]?.localName === "link";
+  return isHead || found.some((element) => options.reader.isShown(element)) ? address : null;
 }

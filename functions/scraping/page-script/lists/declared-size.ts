@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 
+import { ADDED_MAX, bare, createSurroundings, ELSEWHERE, namesOf } from "../controls.ts";
+import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
 import type { DeclaredSize, SizeRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
-import { moreButton } from "./more-button.ts";
 
-/** What a page says about the size of its list, and about errors while loading it. */
+/** What a page says about its list: its size, errors while loading it, and that a search has no results. */
 
 /** The most elements and characters of a part of the page that is searched for a text such as "1–10 of 57". */
 const ELEMENTS_MAX = 200;
@@ -52,7 +53,7 @@ const LOAD_ERROR = new RegExp(
 const RETRY =
   /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
 /** A longer text is about something else. */
-const LOAD_ERROR_MAX = 160;
+const SENTENCE_MAX = 200;
 
 const numberOf = (digits = "") => Number(digits.replace(/\D/g, ""));
 
@@ -114,7 +115,7 @@ function loadErrorIn(text: string, part: Element): string | null {
   const elements = [part, ...part.querySelectorAll("*")];
   const innermost = LOAD_ERROR.test(text) ? elements.findLast(isLoadError) : elements.find(isRetry);
   const said = innermost && isShown(innermost) ? textOf(innermost).trim() : "";
-  return said !== "" && said.length <= LOAD_ERROR_MAX ? said : null;
+  return said !== "" && said.length <= SENTENCE_MAX ? said : null;
 }
 
 const isPartOfList = (part: Element, rows: Element[]) => {
@@ -177,4 +178,58 @@ function withoutList(): Pick<DeclaredSize, "loadError" | "isBlank"> {
     loadError: isSmall ? shownIn(body, loadErrorIn) : null,
     isBlank: body === null || (body.childElementCount === 0 && !/\S/.test(body.textContent)),
   };
+}
+
+/** What buttons that show more of a list are called, in some languages. */
+const MORE =
+  /^(?:(?:load|show|view|see) (?:\d+ )?more\b|more(?: \w+)?$|(?:mehr|weitere)\b.*(?:laden|anzeigen|zeigen)$|(?:afficher|charger|voir)\b.* plus\b|(?:cargar|mostrar|ver)\b.* m[áa]s\b|(?:carica|mostra|vedi)\b.* altr[eio]\b|(?:laad|toon|bekijk) meer\b)/;
+/** How far up the nearest common ancestor of a list and its button is. */
+const NEAR = 3;
+
+/** The name of a button behind the list that shows more of it; null where there is none. */
+export function moreButton(list: string): string | null {
+  const near = createSurroundings(list);
+  for (const element of all(document, PRESSABLE)) {
+    const name = namesOf(element)
+      .map(bare)
+      .find((each) => MORE.test(each));
+    if (name === undefined || addressOf(element) !== null || isDisabled(element)) continue;
+    if (near.isInRow(element) || !near.isAfter(element) || near.isIn(element, ELSEWHERE)) continue;
+    if (near.distance(element) <= NEAR && isShown(element)) return name.slice(0, ADDED_MAX);
+  }
+  return null;
+}
+
+/** What sites say where a search or a filter has no results, in the languages that most of them use. */
+const NO_RESULTS = new RegExp(
+  [
+    "\\b(?:no|0|zero) (?:[\\w-]+ ){0,2}(?:results?|matches|hits)\\b",
+    "\\bno (?!pages?\\b|such\\b)(?:[\\w-]+ ){1,3}(?:found|match(?:ed|ing)?)\\b",
+    "\\bnothing (?:was |has been )?(?:found|match)",
+    "\\b(?:did|does|do) not match any|\\bdidn[’']t match any",
+    "\\b(?:could ?n[o’']t|could not) find any",
+    "^\\W*0(?: ?[-–] ?0)? (?:of|von|sur|de|di|van|av|z) 0\\b",
+    "\\b(?:keine|0) (?:\\S+ )?(?:suchergebnisse|ergebnisse|treffer)\\b|\\bkeine (?:\\S+ )?(?:\\S+ )gefunden\\b|\\bnichts gefunden",
+    "\\b(?:aucune?|0) (?:\\S+ )?(?:résultats?|produits? trouvé|articles? trouvé|annonces? trouvé)",
+    "\\b(?:ningún|sin|0) resultados?\\b|\\bno se (?:han? )?encontra(?:ron|do)\\b",
+    "\\b(?:nessun|0) risultat[oi]\\b|\\bnessun \\S+ trovat[oa]\\b",
+    "\\b(?:nenhum|0) resultados?\\b|\\bnenhum \\S+ encontrado\\b",
+    "\\b(?:geen|0) (?:\\S+ )?resultaten\\b|\\bniets gevonden\\b|\\bgeen \\S+ gevonden\\b",
+    "\\bbrak wyników\\b|\\bnic nie znaleziono\\b|\\binga (?:träffar|resultat)\\b|\\bingen (?:treff|resultater)\\b",
+    "ничего не найдено|нет результатов|見つかりません|検索結果はありません|没有找到|無結果|검색 결과가 없",
+  ].join("|"),
+  "i",
+);
+/** What the page says where it has no results, outside of its navigation; null where it says no such thing. */
+export function noResults(): string | null {
+  const textOf = ({ textContent }: Element) => textContent.replace(/\s+/g, " ").trim();
+  const isSaying = (element: Element) => {
+    const text = textOf(element);
+    return text.length <= SENTENCE_MAX && NO_RESULTS.test(text);
+  };
+  for (const element of all(document, "body *")) {
+    if (!isSaying(element) || element.closest(ELSEWHERE) !== null || !isShown(element)) continue;
+    return textOf(element);
+  }
+  return null;
 }

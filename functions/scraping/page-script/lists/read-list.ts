@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
-import { addressOf, type Choice, chooseControl, isDisabled, markControl, press } from "../controls.ts";
-import { settle } from "../host.ts";
-import { readPainted } from "../painting.ts";
-import { portion } from "../portions.ts";
+
+import { listAnswer, portion } from "../answers.ts";
+import { type Choice, chooseControl, markControl } from "../controls.ts";
+import { settle, waitUntil } from "../host.ts";
+import { readPainted } from "../layout.ts";
+import { addressOf, isDisabled, press } from "../press.ts";
 import type {
   Control,
   ControlFound,
@@ -10,19 +12,16 @@ import type {
   ControlRequest,
   Json,
   ListAnswer,
+  PreloadedPage,
   PressAnswer,
   ReadRequest,
 } from "../protocol.ts";
 import { forgetShadowRoots } from "../query.ts";
 import { isStatic } from "../static.ts";
-import { waitUntil } from "../waiting.ts";
 import { isWindowed } from "../windows/windowed.ts";
 import { doubtsOf } from "./field-doubts.ts";
 import { withEnds } from "./field-nodes.ts";
-import { listAnswer } from "./list-answer.ts";
-import { keepDocument, readStorageState } from "./preloaded-page.ts";
 import { forgetParts, notePart } from "./read-parts.ts";
-import { reveal } from "./reveal.ts";
 import {
   contentOf,
   fullContentOf,
@@ -34,9 +33,8 @@ import {
   newRows,
   remember,
 } from "./row-identity.ts";
-import { arePlaceholders, listRows, readRows, withoutPlaceholders } from "./rows.ts";
-import { findLazyImages, mayBeUnseen } from "./unseen.ts";
-import { forgetValues } from "./values-in-view.ts";
+import { arePlaceholders, forgetValues, listRows, readRows, withoutPlaceholders } from "./rows.ts";
+import { findLazyImages, mayBeUnseen, reveal } from "./unseen.ts";
 
 /** Looks for a list repeatedly while the page script waits for it. */
 interface Lookup {
@@ -188,5 +186,47 @@ export function lookAtControl(control: ControlRequest): ControlLook {
     ...foundOf(chosen),
     isDisabled: element !== null && isDisabled(element),
     address: element && addressOf(element),
+  };
+}
+
+/** A page with a larger state is never preloaded, because its state probably depends on the pages before. */
+const STATE_MAX = 10_000;
+
+/**
+ * The cookies and the local storage that the page's scripts can use, as a string to compare; "" if the page has no scripts.
+ * Null if there is session storage, which other tabs don't have, or if the state is too large to compare.
+ */
+function readStorageState(): string | null {
+  if (isStatic()) return "";
+  try {
+    if (window.name !== "" || sessionStorage.length > 0) return null;
+    const state = JSON.stringify([document.cookie, Object.entries(localStorage)]);
+    return state.length <= STATE_MAX ? state : null;
+  } catch {
+    // A sandboxed page has no storage.
+    return null;
+  }
+}
+
+/**
+ * Keeps this document: cancels its next navigation if that leads to the preloaded page, and if nothing has changed that this
+ * page could see.
+ * @returns a function that stops this, and returns whether the document was kept
+ */
+function keepDocument({ address, storageState }: PreloadedPage): () => boolean {
+  let isKept = false;
+  const onNavigate = (event: NavigateEvent) => {
+    isKept =
+      event.destination.url === address &&
+      event.cancelable &&
+      event.formData === null &&
+      !event.defaultPrevented &&
+      readStorageState() === storageState;
+    if (isKept) event.preventDefault();
+  };
+  navigation.addEventListener("navigate", onNavigate);
+  return () => {
+    navigation.removeEventListener("navigate", onNavigate);
+    return isKept;
   };
 }

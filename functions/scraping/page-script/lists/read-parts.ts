@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
-import { isOwnSheet } from "../layout.ts";
-import { readPainted } from "../painting.ts";
+import { isOwnSheet, readPainted } from "../layout.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { countRules } from "../text/style-rules.ts";

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 
+import { listAnswer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
-import { releaseLayout } from "../layout.ts";
-import { readPainted } from "../painting.ts";
-import { portion } from "../portions.ts";
+import { readPainted, releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all, first } from "../query.ts";
 import {
@@ -15,14 +14,25 @@ import {
   viewHeight,
   wheelTo,
 } from "../scroller.ts";
-import { beginWindow, nextWindow, readWindow, rewindWindow } from "../windows/follow-window.ts";
-import { createWindow, type ListWindow } from "../windows/list-window.ts";
+import {
+  beginWindow,
+  createWindow,
+  type ListWindow,
+  nextWindow,
+  readWindow,
+  rewindWindow,
+} from "../windows/follow-window.ts";
 import type { WindowRow } from "../windows/overlap.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { withEnds } from "./field-nodes.ts";
-import { watchRecycling } from "./kept-rows.ts";
-import { listAnswer } from "./list-answer.ts";
-import { createGrowth, isKept, nothing, type ScrolledList, type ScrollResult } from "./list-growth.ts";
+import {
+  createGrowth,
+  isKept,
+  nothing,
+  type ScrolledList,
+  type ScrollResult,
+  watchRecycling,
+} from "./list-growth.ts";
 import { keepsPlaces, knownList, rowsAdded } from "./row-identity.ts";
 import { listRows, withoutPlaceholders } from "./rows.ts";
 

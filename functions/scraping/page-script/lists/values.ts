@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { FieldRequest } from "../protocol.ts";
-import { controlText, isControl } from "../text/control-text.ts";
-import { collapseLine } from "../text/inline-text.ts";
 import { fullText, ownText } from "../text/rendered-text.ts";
 import type { TextReader } from "../text/text.ts";
+import { controlText, isControl } from "../text/text.ts";
+import { collapseLine } from "../text/text-by-rules.ts";
 import { nodesOf } from "./field-nodes.ts";
 
 /** The value of what a field stands for. */

@@ -1,12 +1,24 @@
 /// <reference lib="dom" />
-/**
- * Counts what takes real time without a timer or a request: observers of sizes and positions, databases, caches,
- * cryptography, and files that are read.
- */
-import { waiting } from "./waiting.ts";
+import { ASK, TELL } from "../protocol.ts";
 
-const { EventTarget } = window;
-const { addEventListener } = EventTarget.prototype;
+/**
+ * Counts what waits for a frame, so that the engine draws frames only where something waits for them, and what takes real
+ * time without a timer or a request: observers of sizes and positions, databases, caches, cryptography, and files that are
+ * read.
+ */
+
+const { CustomEvent, EventTarget } = window;
+const { dispatchEvent, addEventListener } = EventTarget.prototype;
+
+/** What the page's scripts wait for, beside timers and requests. */
+const waiting = {
+  /** Callbacks for the next frame. */
+  frames: 0,
+  /** Whether the page is told of sizes or positions, which happens only in frames. */
+  observes: 0,
+  /** Work of the browser, such as to read a database. */
+  work: 0,
+};
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** What is done around a call of a method of `self`. */
@@ -95,3 +107,48 @@ wrap(window.Permissions?.prototype, ["query"], promised);
 wrap(window, ["createImageBitmap"], promised);
 wrap(window.Blob.prototype, ["text", "arrayBuffer"], promised);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);
+
+const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = window;
+const resolved = window.Promise.resolve();
+const ids = new Set<number>();
+
+window.requestAnimationFrame = function requestAnimationFrame(callback) {
+  // Throws.
+  if (typeof callback !== "function") return request(callback);
+  const id = request((time) => {
+    forget(id);
+    callback(time);
+  });
+  ids.add(id);
+  waiting.frames = ids.size;
+  return id;
+};
+
+window.cancelAnimationFrame = function cancelAnimationFrame(id) {
+  forget(id);
+  cancel(id);
+};
+
+function forget(id: number): void {
+  ids.delete(id);
+  waiting.frames = ids.size;
+}
+
+/** Nothing is drawn, so nothing fades from one drawing to another. */
+if (document.startViewTransition) {
+  document.startViewTransition = (options) => {
+    const update = typeof options === "function" ? options : options?.update;
+    const done = resolved.then(update ?? (() => {})) as Promise<undefined>;
+    return {
+      updateCallbackDone: done,
+      ready: done,
+      finished: done,
+      skipTransition() {},
+    } as unknown as ViewTransition;
+  };
+}
+
+addEventListener.call(document, ASK, () => {
+  const { frames, observes, work } = waiting;
+  dispatchEvent.call(document, new CustomEvent(TELL, { detail: `${frames} ${observes} ${work}` }));
+});

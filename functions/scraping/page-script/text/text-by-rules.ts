@@ -1,6 +1,4 @@
 /// <reference lib="dom" />
-import { blockText } from "./block-text.ts";
-import { collapse, INLINE, inlineText } from "./inline-text.ts";
 import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
 /** Which elements are matched by suspicious style rules. */
@@ -85,4 +83,102 @@ export function createRuleReader(
       );
     },
   };
+}
+
+/** Elements that are blocks with text, if no style says otherwise. */
+export const BLOCK_NAMES = new Set(
+  (
+    "address article aside blockquote center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup " +
+    "li main nav ol p search section ul"
+  ).split(" "),
+);
+
+/**
+ * The text of an element with blocks and line breaks in it, as `innerText` gives it where no style says otherwise;
+ * undefined for any other element.
+ * @param isPlain whether no style rule matters to an element
+ */
+function blockText(element: Element, isPlain: (inner: Element) => boolean): string | undefined {
+  if (!BLOCK_NAMES.has(element.localName)) return undefined;
+  let text = "";
+  /** Text since the last end of a line. */
+  let line = "";
+  /** The line breaks that the blocks ask for before the next text, of which the most count. */
+  let breaks = 0;
+  const endLine = (): boolean => {
+    const collapsed = collapseLine(line);
+    line = "";
+    if (collapsed === undefined) return false;
+    if (collapsed === "") return true;
+    text += "\n".repeat(breaks) + collapsed;
+    breaks = 0;
+    return true;
+  };
+  const walk = (node: Element): boolean => {
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child instanceof Text) line += child.data;
+      else if (child.nodeType === Node.ELEMENT_NODE && !take(child as Element)) return false;
+    }
+    return true;
+  };
+  const take = (inner: Element): boolean => {
+    const { localName } = inner;
+    if (inner.shadowRoot || !isPlain(inner)) return false;
+    if (INLINE.has(localName)) return inner.querySelector([...BLOCK_NAMES].join()) === null && walk(inner);
+    if (localName === "br") {
+      if (!endLine()) return false;
+      text += `${"\n".repeat(breaks)}\n`;
+      breaks = 0;
+      return true;
+    }
+    if (!BLOCK_NAMES.has(localName) || !endLine()) return false;
+    const around = localName === "p" ? 2 : 1;
+    breaks = Math.max(breaks, around);
+    if (!walk(inner) || !endLine()) return false;
+    breaks = Math.max(breaks, around);
+    return true;
+  };
+  return walk(element) && endLine() ? text.trim() : undefined;
+}
+
+/** Elements that are inline, if no style says otherwise. */
+export const INLINE = new Set(
+  "a abbr b big cite code data del dfn em font i kbd label mark s samp small span strike strong sub time tt u var".split(
+    " ",
+  ),
+);
+
+/** Text that is shown as it is written. */
+const SIMPLE =
+  /^[!-~\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf]+(?: [!-~\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf]+)*$/;
+
+/** A line of text with its white space collapsed; undefined where layout decides more than that. */
+export function collapseLine(text: string): string | undefined {
+  if (SIMPLE.test(text)) return text;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: layout treats these in special ways
+  if (/[\0-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/.test(text))
+    return undefined;
+  // A line break between characters of East Asian scripts leaves no space.
+  if (/\n/.test(text) && /[\u1100-\u1fff\u2e80-\uffff]/.test(text)) return undefined;
+  // Other white space, such as a no-break space, stays.
+  return /[\t\n]| {2}|^ | $/.test(text) ? text.replace(/[ \t\n]+/g, " ").replace(/^ | $/g, "") : text;
+}
+
+/** The same for a text of one line, without any white space around it. */
+export const collapse = (text: string): string | undefined => collapseLine(text)?.trim();
+
+/** The text of an element that contains nothing but text and inline elements; undefined for any other. */
+function inlineText(element: Element, isInline: (inner: Element) => boolean): string | undefined {
+  if (element.shadowRoot) return undefined;
+  let text = "";
+  const walk = (node: Node): boolean => {
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child instanceof Text) text += child.data;
+      else if (child.nodeType === 1) {
+        if ((child as Element).shadowRoot || !isInline(child as Element) || !walk(child)) return false;
+      }
+    }
+    return true;
+  };
+  return walk(element) ? collapse(text) : undefined;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "@jest/globals";
 import type { Page } from "playwright-core";
 import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
 import { pageScriptCode } from "../../../../functions/scraping/page-script/bundles/page-script.ts";
-import type { HtmlAnswer, HtmlRequest } from "../../../../functions/scraping/page-script/http/protocol.ts";
+import type { HtmlAnswer, HtmlRequest } from "../../../../functions/scraping/page-script/http/parse-html.ts";
 import { messyPage } from "../../../site/messy-html.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { HtmlRequest } from "../../../../functions/scraping/page-script/http/protocol.ts";
+import type { HtmlRequest } from "../../../../functions/scraping/page-script/http/parse-html.ts";
 import { startHtmlReader } from "./html-reader.ts";
 
 /* What the HTML of a page says, if it says something for certain, is what a browser shows. */

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-import type { Json, Oversize, Portion } from "./protocol.ts";
+import type { Json, ListAnswer, Oversize, PageState, Portion } from "./protocol.ts";
+import { isStatic } from "./static.ts";
 
-/** Rows are handed over in answers of limited size. */
+/** Answers of the page script: rows are handed over in answers of limited size. */
 
 /** Characters of one row, of one answer (which has at least one row), and of all rows read together. */
 const ROW_MAX = 16 * 1024 * 1024;
@@ -56,3 +57,34 @@ export function portion(cells: (string | null)[][]): Portion {
 }
 
 export const readRest = (): Json<Portion> => JSON.stringify(cut(rest));
+
+export const listAnswer = (state: ListAnswer["state"], more: Partial<ListAnswer> = {}): Json<ListAnswer> => {
+  const answer: ListAnswer = {
+    state,
+    ...pageState(),
+    windowed: false,
+    hasGap: false,
+    isUnfilled: false,
+    hasUnseen: false,
+    lazyImages: [],
+    doubts: { several: [], shifted: 0 },
+    cells: [],
+    rest: 0,
+    url: location.href,
+    content: "",
+    storageState: null,
+    target: null,
+    pressResult: "none",
+    ...more,
+  };
+  return JSON.stringify(answer);
+};
+
+/** Tells this document from others. */
+const id = Math.random();
+
+export const pageState = (): PageState => ({
+  document: id,
+  isStatic: isStatic(),
+  isLoading: document.readyState === "loading",
+});

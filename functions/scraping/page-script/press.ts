@@ -1,0 +1,139 @@
+/// <reference lib="dom" />
+import { pressing } from "./host.ts";
+import type { Pressed } from "./protocol.ts";
+import { isPlainlyShown } from "./visibility.ts";
+
+/** Pressing the button, link or select that shows more of a list, and where it leads. */
+
+export const PRESSABLE =
+  "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
+
+/** Whether an element, or the item that it is in, says that it takes no clicks. */
+export function isOff(element: Element): boolean {
+  const saysSo = (at: Element | null) =>
+    at !== null &&
+    (at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
+      /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? ""));
+  return saysSo(element) || saysSo(element.closest("li,[inert]"));
+}
+
+export const isDisabled = (element: Element): boolean =>
+  isAtLast(element) ||
+  isOff(element) ||
+  (!isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none");
+
+/** The element that a click on a wrapper hits. */
+export const targetOf = (element: Element) =>
+  element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element);
+
+/** A link of a page, of its head, or of a drawing in it. */
+type Link = HTMLAnchorElement | HTMLLinkElement | SVGAElement;
+
+const hrefOf = ({ href }: Link): string =>
+  typeof href === "string" ? href : (URL.parse(href.baseVal, document.baseURI)?.href ?? "");
+
+/** Whether a link leads to another document, or reloads this one. */
+const leavesDocument = (link: Link) => {
+  const [there] = hrefOf(link).split("#");
+  const [here] = location.href.split("#");
+  return there !== here || !hrefOf(link).includes("#");
+};
+
+/** The web address that a link leads to; null where only a script knows. */
+export function addressOf(element: Element): string | null {
+  const link = element.localName === "link" ? element : targetOf(element).closest("a[href]");
+  const href = link ? hrefOf(link as Link) : "";
+  return /^https?:/.test(href) && leavesDocument(link as Link) ? href : null;
+}
+
+/** Whether a link or form opens a tab of its own: the list continues in this one. */
+function opensTab(opener: Element): boolean {
+  const name =
+    opener.getAttribute("target") || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "");
+  return !/^(_self|_parent|_top)?$/i.test(name) && document.getElementsByName(name).length === 0;
+}
+
+/** Clicks as a script does. Returns whether the document is certainly about to be replaced. */
+function click(element: Element): boolean {
+  const target = targetOf(element);
+  if (isSelect(target)) {
+    chooseNext(target);
+    return false;
+  }
+  const link: Link | null = target.closest("a");
+  const opener = link ?? (target as HTMLButtonElement).form;
+  if (opener && opensTab(opener)) opener.setAttribute("target", "_self");
+  let click: Event | undefined;
+  const note = (event: Event) => {
+    click = event;
+  };
+  window.addEventListener("click", note, true);
+  if (target instanceof HTMLElement) target.click();
+  else target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+  window.removeEventListener("click", note, true);
+  // Only now it is certain whether a script has prevented the default action.
+  const follows =
+    click?.defaultPrevented === false &&
+    link !== null &&
+    /^https?:/.test(hrefOf(link)) &&
+    leavesDocument(link);
+  // In a frame, only the document inside it is replaced.
+  return follows && globalThis.top === globalThis.self;
+}
+
+/** @param onlyHere whether to leave a control alone that leads to another site */
+export function press(
+  { element, rivals }: { element: Element | null; rivals: readonly string[] },
+  onlyHere = false,
+): Pressed {
+  if (rivals.length > 0) return "ambiguous";
+  if (!element) return "no_control";
+  if (isDisabled(element)) return "disabled";
+  if (onlyHere && URL.parse(addressOf(element) ?? "", location.href)?.origin !== location.origin)
+    return "elsewhere";
+  pressing();
+  if (element.localName === "link") {
+    location.href = (element as HTMLLinkElement).href;
+    return globalThis.top === globalThis.self ? "leaving" : "pressed";
+  }
+  return click(element) ? "leaving" : "pressed";
+}
+
+/* A select whose options are the pages of a list. To press it is to choose the option after the current one. */
+
+export const isSelect = (element: Element): element is HTMLSelectElement =>
+  element instanceof HTMLSelectElement && !element.multiple;
+
+/** What a select is called: by its labels, up to the options inside them, and by its attributes. */
+export function selectNames(select: HTMLSelectElement): string[] {
+  const labels = [...select.labels].map((label) => {
+    const range = document.createRange();
+    range.selectNodeContents(label);
+    if (label.contains(select)) range.setEndBefore(select);
+    return range.toString();
+  });
+  return [...labels, select.getAttribute("aria-label") ?? "", select.title].filter((name) => /\S/.test(name));
+}
+
+/** The index of the current page. Some pages never choose it, but their options are addresses. */
+function currentIndex({ options, selectedIndex }: HTMLSelectElement): number {
+  const leadsHere = ({ value }: HTMLOptionElement) =>
+    /[/?]/.test(value) && URL.parse(value, document.baseURI)?.href === location.href;
+  const at = [...options].findIndex(leadsHere);
+  return at < 0 ? selectedIndex : at;
+}
+
+/** The option after that of the current page; undefined if that is the last one. */
+const nextOption = (select: HTMLSelectElement): HTMLOptionElement | undefined =>
+  [...select.options].slice(currentIndex(select) + 1).find(({ disabled, hidden }) => !disabled && !hidden);
+
+const isAtLast = (element: Element): boolean => isSelect(element) && nextOption(element) === undefined;
+
+/** Chooses the next option, as a person does. */
+function chooseNext(select: HTMLSelectElement): void {
+  const option = nextOption(select);
+  if (!option) return;
+  select.selectedIndex = option.index;
+  for (const type of ["input", "change"])
+    select.dispatchEvent(new Event(type, { bubbles: true, composed: type === "input" }));
+}
