@@ -27,7 +27,7 @@ export function Notices({ recorder, failedStep }: { recorder: Recorder; failedSt
       )}
       {look?.warnings
         // The picture itself says so.
-        .filter(({ code }) => code !== "screenshot_hidden")
+        .filter(({ code }) => !code.startsWith("screenshot_"))
         .map(({ code, message }) => (
           <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
             <p>{message}</p>

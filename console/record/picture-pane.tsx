@@ -105,13 +105,7 @@ export function PicturePane({ recorder, pointing, isStacked, onStack }: PaneProp
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard.
         <section class="picture-scroll" tabIndex={0} aria-label="Picture of the page">
-          {recorder.shown.value?.page != null && recorder.shown.value.screenshot === null && (
-            <p class="picture-none">
-              {recorder.shown.value.warnings.find(({ code }) => code === "screenshot_hidden")?.message ??
-                "There is no picture of the page."}{" "}
-              You can still point at its elements.
-            </p>
-          )}
+          <AboutPicture recorder={recorder} />
           <Picture recorder={recorder} pointing={pointing} zoom={zoom} />
           {recorder.look.value === undefined && (
             <div class="picture-waiting" role="status">
@@ -121,6 +115,19 @@ export function PicturePane({ recorder, pointing, isStacked, onStack }: PaneProp
         </section>
       )}
     </section>
+  );
+}
+
+/** Why there is no picture, or what is covered on it. */
+function AboutPicture({ recorder }: { recorder: Recorder }) {
+  const { value: shown } = recorder.shown;
+  if (shown?.page == null) return null;
+  const reason = shown.warnings.find(({ code }) => code.startsWith("screenshot_"))?.message;
+  if (shown.screenshot !== null) return reason === undefined ? null : <p class="picture-none">{reason}</p>;
+  return (
+    <p class="picture-none">
+      {reason ?? "There is no picture of the page."} You can still point at its elements.
+    </p>
   );
 }
 

@@ -23,11 +23,19 @@ const TEXT_MAX = 5_000;
 const REFUSAL =
   /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|not a robot|unusual traffic|checking your browser|access denied|captcha/i;
 
-const HIDDEN: RunWarning = {
-  code: "screenshot_hidden",
-  message:
-    "There is no picture, because a step has filled in a secret, and the picture could show it. The texts of the page are there, without the secret.",
-  step: null,
+const OF_SECRETS: Record<NonNullable<PageCapture["secrets"]>, RunWarning> = {
+  covered: {
+    code: "screenshot_covered",
+    message:
+      "A step has filled in a secret, so the picture has dots in the places of secrets, and no images.",
+    step: null,
+  },
+  hidden: {
+    code: "screenshot_hidden",
+    message:
+      "There is no picture, because a step has filled in a secret, and Gleaner can't be sure that it covers the secret on this page. The texts of the page are there, without the secret.",
+    step: null,
+  },
 };
 
 /** Describes the page at the end of the steps. Parts that were not requested are null. */
@@ -73,7 +81,7 @@ export function describeCapture(
     screenshot: screenshot ? Buffer.from(screenshot).toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),
-      ...(capture.isPictureHidden ? [HIDDEN] : []),
+      ...(capture.secrets ? [OF_SECRETS[capture.secrets]] : []),
       // If the steps have read rows, or have failed, these say more about the page than warnings.
       ...(hasRows || !isOk ? [] : like ? noneLike(lists) : warningsOf(snapshot, lists, forms)),
     ],

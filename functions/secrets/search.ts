@@ -33,6 +33,12 @@ export class SecretSearch implements AsyncDisposable {
     return this.#inTime(this.#thread.run("hide", input, SEARCH_MS)) as Promise<Value>;
   }
 
+  /** The indexes of the texts that have a secret. @throws RunFailure if the search takes too long */
+  async indexesIn(texts: readonly string[]): Promise<number[]> {
+    const hidden = await this.hidden(texts);
+    return [...texts.keys()].filter((index) => hidden[index] !== texts[index]);
+  }
+
   /** A capture of a page without secrets in its texts. @throws RunFailure if the search takes too long */
   async hiddenCapture({ url, snapshot }: Pick<PageCapture, "url" | "snapshot">) {
     const input = { secrets: this.#secrets, snapshot };

@@ -27,12 +27,8 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
     const { resolver, wasUsed } = createSecretResolver(secrets, job, search);
     const hiddenCapture = ({ onCapture, ...capture }: CaptureRequest): CaptureRequest => ({
       ...capture,
-      onCapture: async ({ screenshot, ...page }) =>
-        onCapture({
-          ...(await search.hiddenCapture(page)),
-          // A picture may show the value, and can't be searched for it.
-          ...(screenshot && (wasUsed() ? { isPictureHidden: true } : { screenshot })),
-        }),
+      findSecrets: () => (wasUsed() ? (texts) => search.indexesIn(texts) : undefined),
+      onCapture: async (page) => onCapture({ ...page, ...(await search.hiddenCapture(page)) }),
     });
     const { onStep } = context;
     const stepOnPage = async (index: number, url: string | null) => onStep?.(index, await search.hidden(url));

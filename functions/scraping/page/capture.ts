@@ -1,5 +1,6 @@
 import { snapshotCode } from "../page-script/bundles/snapshot.ts";
 import type { Collected } from "../page-script/snapshot/index.ts";
+import type { FindTexts } from "./picture-cover.ts";
 import type { Tab } from "./tab.ts";
 
 /** A snapshot of a page, and a screenshot. */
@@ -10,13 +11,18 @@ export interface PageCapture {
   snapshot: string;
   /** A JPEG of the whole page, as far as its longest sides reach. */
   screenshot?: Uint8Array;
-  /** Whether there is no screenshot because it may show a secret. */
-  isPictureHidden?: boolean;
+  /**
+   * What was done about secrets: `covered` on the screenshot, which has no images then, or `hidden`, if there is no
+   * screenshot because it could show one.
+   */
+  secrets?: "covered" | "hidden";
 }
 
 /** Asks for a capture of the page at the end of the steps, also if one of them fails. */
 export interface CaptureRequest {
   wantsScreenshot: boolean;
+  /** Called when the steps are done: how to find the texts that the screenshot must not show, if there are any. */
+  findSecrets?: () => FindTexts | undefined;
   onCapture: (capture: PageCapture) => void | Promise<void>;
 }
 
@@ -30,19 +36,33 @@ const SIDE_MAX = 8_000;
 /** With the rest, it has to fit into the response of a Lambda function, which is limited to 6 MB. */
 const SCREENSHOT_MAX_BYTES = 2_500_000;
 
-export async function capturePage(tab: Tab, { wantsScreenshot, onCapture }: CaptureRequest): Promise<void> {
+export async function capturePage(
+  tab: Tab,
+  { wantsScreenshot, findSecrets, onCapture }: CaptureRequest,
+): Promise<void> {
   await tab.release(RELEASE_MS);
   const { snapshot, url, ...size } = await tab.evaluate<Collected>(COLLECT, COLLECT_MS);
-  const screenshot = wantsScreenshot ? await pictureOf(tab, size) : undefined;
-  await onCapture({ url, snapshot, ...(screenshot && { screenshot }) });
+  const find = findSecrets?.();
+  // The snapshot comes first, because the page is changed to cover secrets.
+  const screenshot = wantsScreenshot ? await pictureOf(tab, size, find) : undefined;
+  const secrets = screenshot ? ("covered" as const) : ("hidden" as const);
+  await onCapture({
+    url,
+    snapshot,
+    ...(screenshot && { screenshot }),
+    ...(wantsScreenshot && find && { secrets }),
+  });
 }
 
 async function pictureOf(
   tab: Tab,
   { width, height }: Pick<Collected, "width" | "height">,
+  find: FindTexts | undefined,
 ): Promise<Buffer | undefined> {
   const clip = { width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
   // A page that never stops painting has no screenshot; the snapshot is still useful.
-  const picture = await tab.picture(50, SCREENSHOT_MS, clip).catch(() => undefined);
+  const picture = await tab
+    .picture({ quality: 50, timeout: SCREENSHOT_MS, size: clip, find })
+    .catch(() => undefined);
   return picture && picture.length <= SCREENSHOT_MAX_BYTES ? picture : undefined;
 }

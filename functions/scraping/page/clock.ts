@@ -4,6 +4,7 @@ import { abortable } from "../../abortable.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
 import type { NetworkActivity } from "./network-activity.ts";
+import type { PictureCover } from "./picture-cover.ts";
 
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}
@@ -136,13 +137,17 @@ export class PageClock {
   /**
    * A picture of what the page shows, as a JPEG.
    * @param size of the picture; absent: that of the window
+   * @param cover what is to be covered. Then there is no picture if that is not possible
    */
-  async picture(quality: number, size?: Size): Promise<Buffer | undefined> {
+  async picture(quality: number, size?: Size, cover?: PictureCover): Promise<Buffer | undefined> {
     try {
       if (size) await this.resize(size);
       // The first frame of a document gives no picture.
       await this.frame();
+      if (cover && !(await cover.cover())) return undefined;
       const { screenshotData } = await this.#draw({ screenshot: { format: "jpeg", quality } });
+      // The frame may have let scripts of the page run.
+      if (cover && !(await cover.isCovered())) return undefined;
       return screenshotData === undefined ? undefined : Buffer.from(screenshotData, "base64");
     } finally {
       if (size) this.#cdp.send("Emulation.clearDeviceMetricsOverride").catch(() => {});

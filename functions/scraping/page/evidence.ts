@@ -17,7 +17,7 @@ export async function collectEvidence(tab: Tab): Promise<Evidence> {
     ]);
   // Without layout or painting, the picture would be blank.
   await tab.release(RELEASE_MS);
-  const picture = () => tab.picture(40, SCREENSHOT_MS);
+  const picture = () => tab.picture({ quality: 40, timeout: SCREENSHOT_MS });
   const [title, screenshot] = await Promise.all([
     within(page.title(), ""),
     // A page that has just started to load may refuse the first time.

@@ -9,7 +9,7 @@ import { PAGE_SCRIPT, type SettleRequest } from "../page-script/protocol.ts";
 import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { ChangeSignal } from "./change-signal.ts";
-import { PageClock, type Sequence, type Size } from "./clock.ts";
+import { PageClock, type Sequence } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
@@ -17,6 +17,7 @@ import { type ActivityCounts, NetworkActivity, type Servers } from "./network-ac
 import { CALL_TIMEOUT_MS, PageCalls } from "./page-calls.ts";
 import { unlessChanged } from "./page-changed.ts";
 import { crashSignal } from "./page-failures.ts";
+import { type AskedPicture, takePicture } from "./picture.ts";
 import { type Preparation, preparePage } from "./prepare-page.ts";
 import { type CallOptions, ScriptCalls } from "./script-calls.ts";
 import { ScriptErrors } from "./script-errors.ts";
@@ -204,22 +205,9 @@ export class Tab {
     }
   }
 
-  /**
-   * A picture of what the page shows, as a JPEG.
-   * @param size of the picture, in pixels; absent: that of the window
-   */
-  async picture(quality: number, timeout: number, size?: Size): Promise<Buffer | undefined> {
-    if (!this.clock.draws) {
-      const clip = size && { x: 0, y: 0, ...size };
-      return this.page.screenshot({
-        type: "jpeg",
-        quality,
-        timeout,
-        fullPage: clip !== undefined,
-        ...(clip && { clip }),
-      });
-    }
-    return within(timeout, this.clock.picture(quality, size));
+  /** A picture of what the page shows, as a JPEG. */
+  picture(asked: AskedPicture): Promise<Buffer | undefined> {
+    return takePicture({ page: this.page, cdp: this.#cdp, clock: this.clock }, asked);
   }
 
   /** Performs an action that the page may need frames for. */

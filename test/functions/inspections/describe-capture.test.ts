@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => examples.close());
 
 /** The codes of the warnings about a page. */
-async function warningsOf(html: string, isPictureHidden = false): Promise<string[]> {
+async function warningsOf(html: string, secrets?: "covered" | "hidden"): Promise<string[]> {
   const url = "https://chairs.example/about";
   const { snapshot, page } = await examples.collect(html, url);
   await page.close();
-  const capture = { url, snapshot: JSON.stringify(snapshot), ...(isPictureHidden && { isPictureHidden }) };
+  const capture = { url, snapshot: JSON.stringify(snapshot), ...(secrets && { secrets }) };
   const { warnings } = describeCapture(capture, { want: ["lists"] }, { hasRows: false, isOk: true });
   return warnings.map(({ code }) => code);
 }
@@ -37,8 +37,11 @@ test.each([
   expect(await warningsOf(`<main style="font-size:30px">${html}</main>`)).toEqual([]);
 });
 
-test("a picture that is hidden because of a secret has a reason", async () => {
-  expect(
-    await warningsOf(`<main>${part("Chair", "<b>9 €</b>")}${part("Bench", "<b>8 €</b>")}</main>`, true),
-  ).toEqual(["screenshot_hidden"]);
-});
+test.each(["hidden", "covered"] as const)(
+  "a picture that is %s because of a secret has a reason",
+  async (secrets) => {
+    expect(
+      await warningsOf(`<main>${part("Chair", "<b>9 €</b>")}${part("Bench", "<b>8 €</b>")}</main>`, secrets),
+    ).toEqual([`screenshot_${secrets}`]);
+  },
+);
