@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import { HttpUrl, STEP_ID_MAX } from "./action-steps.ts";
 import { limitedList } from "./limited-list.ts";
 import { RowsLimit } from "./rows-limit.ts";
 import { CreateRunRequest, RunError, RunWarning } from "./run.ts";
 import { RunSource } from "./run-status.ts";
-import { HttpUrl, STEP_ID_MAX } from "./steps.ts";
 
 /** The most inputs of a batch. */
 export const INPUTS_MAX = 100_000;

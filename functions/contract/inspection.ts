@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { ClickStep, HttpUrl } from "./action-steps.ts";
 import { limitedList } from "./limited-list.ts";
 import { Row, RunError, RunWarning } from "./run.ts";
 import { Pagination, ScraperDefinition } from "./scraper.ts";
-import { ClickStep, HttpUrl } from "./steps.ts";
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -29,7 +29,7 @@ export const InspectionRequest = v.pipe(
     url: v.optional(HttpUrl),
     /** Index of the last step to run; all steps by default. */
     through: v.optional(whole(0, 199)),
-    /** How many pages of the list to read. Two prove the pagination. With more than one, details are not read. */
+    /** How many pages of the list to read. Two prove the pagination. With more than one, `each` is not performed, and details are not read. */
     pages: v.optional(whole(1, 3), 1),
     /** How many rows of each page to return. */
     rows_limit: v.optional(whole(1, 50), 50),

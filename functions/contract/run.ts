@@ -1,9 +1,10 @@
 import * as v from "valibot";
+import { HttpUrl, STEP_ID_MAX } from "./action-steps.ts";
 import { limitedList } from "./limited-list.ts";
 import { RowsLimit } from "./rows-limit.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
 import { noSecrets } from "./secret-references.ts";
-import { HttpUrl, STEP_ID_MAX, Step } from "./steps.ts";
+import { Step } from "./steps.ts";
 
 /** One extracted row: texts by field name. A field that the element does not have is absent. */
 export const Row = v.record(v.string(), v.string());

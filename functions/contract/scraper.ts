@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { HttpUrl } from "./action-steps.ts";
 import { inputsOrSource, notBothInputs } from "./batch.ts";
 import { Interval } from "./interval.ts";
 import { limitedList } from "./limited-list.ts";
@@ -7,7 +8,7 @@ import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { siteAccess } from "./site-access.ts";
-import { HttpUrl, Step } from "./steps.ts";
+import { Step } from "./steps.ts";
 
 /** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;

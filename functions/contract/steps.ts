@@ -1,66 +1,26 @@
 import * as v from "valibot";
-import { isHttpUrl } from "./http-url.ts";
+import {
+  ClickStep,
+  common,
+  element,
+  FieldName,
+  HoverStep,
+  HttpUrl,
+  InputValue,
+  PressKeyStep,
+  RowStep,
+  ScrollStep,
+  SelectDropdownStep,
+  Selector,
+  text,
+  VisitStep,
+  WaitStep,
+  WriteInputStep,
+  wellFormed,
+} from "./action-steps.ts";
 import { limitedList } from "./limited-list.ts";
 import { facts, withoutFacts } from "./proposed-facts.ts";
 import { Transforms } from "./transform.ts";
-
-/** Rejects lone surrogates, which JSON allows, but which can be neither stored nor typed into a page. */
-const wellFormed = v.check((text: string) => text.isWellFormed(), "must be valid Unicode");
-
-/** An absolute http or https URL without credentials, at most 8,192 characters. */
-export const HttpUrl = v.pipe(
-  v.string(),
-  wellFormed,
-  v.maxLength(8192, "must be at most 8192 characters"),
-  v.check(isHttpUrl, "must be an absolute http:// or https:// URL without a user name or password"),
-);
-
-const text = (max: number) =>
-  v.pipe(
-    v.string(),
-    wellFormed,
-    v.minLength(1, "must not be empty"),
-    v.maxLength(max, `must be at most ${max} characters`),
-  );
-
-const Selector = text(2000);
-const FieldName = text(200);
-/** A value to type or select. An empty value clears an input. */
-const InputValue = v.pipe(v.string(), wellFormed, v.maxLength(10_000, "must be at most 10000 characters"));
-
-export const STEP_ID_MAX = 100;
-
-/** Fields of all steps. Overrides refer to a step by its `id`; the service generates it if it is absent. */
-const common = { id: v.optional(text(STEP_ID_MAX)) };
-
-/** The most frames inside each other. */
-const FRAMES_MAX = 10;
-
-/** The selector of a frame, or the selectors of frames inside each other, from the outermost on. */
-const FramePath = v.union(
-  [
-    Selector,
-    v.pipe(
-      limitedList(v.array(Selector), FRAMES_MAX, `must have at most ${FRAMES_MAX} frames`),
-      v.minLength(1, "must have at least one frame"),
-    ),
-  ],
-  "must be a selector, or a list of selectors from the outermost frame on",
-);
-export type FramePath = v.InferOutput<typeof FramePath>;
-
-/** How a step finds its element, how long it waits for it, and whether the element may be missing. */
-const element = {
-  selector: v.optional(Selector),
-  frame: v.optional(FramePath),
-  timeout_ms: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(120_000, "must be at most 120000 ms")),
-  ),
-  optional: v.optional(v.boolean()),
-};
-
-/** Fields of steps that can also find their element by its label or text, which is the `field_name`. */
-const named = { ...element, field_name: v.optional(FieldName) };
 
 /** What is read of an element. */
 const reading = {
@@ -140,87 +100,17 @@ const ListFields = v.pipe(
   }, "must have unique field names"),
 );
 
-const filledIn = v.description<string, string>(
-  "`{{secret:name}}` is replaced by the account's secret when the step runs.",
-);
-
-type Named = { field_name?: string | undefined; selector?: string | undefined };
-const hasName = (step: Named) => step.field_name !== undefined || step.selector !== undefined;
-const UNNAMED = "requires a field_name or a selector to identify the element";
-
-export const VisitStep = v.strictObject({
-  ...common,
-  type: v.literal("visit"),
-  url: v.pipe(HttpUrl, filledIn),
-});
-export const ClickStep = v.pipe(
-  v.strictObject({ ...common, type: v.literal("click"), ...named }),
-  v.check((step) => hasName(step), UNNAMED),
-);
-/** Types a value into an input. Without `field_name` and `selector`: the focused input, or the only visible one. */
-export const WriteInputStep = v.strictObject({
-  ...common,
-  type: v.literal("write_input"),
-  value: v.pipe(InputValue, filledIn),
-  ...named,
-  submit: v.optional(v.boolean()),
-});
-/** Selects an option. Without `field_name` and `selector`: in the focused dropdown, or the only visible one. */
-export const SelectDropdownStep = v.strictObject({
-  ...common,
-  type: v.literal("select_dropdown"),
-  value: InputValue,
-  ...named,
-});
-export const PressKeyStep = v.strictObject({
-  ...common,
-  type: v.literal("press_key"),
-  value: text(50),
-  ...element,
-});
-export const ScrollStep = v.strictObject({
-  ...common,
-  type: v.literal("scroll"),
-  value: v.union(
-    [v.literal("bottom"), v.pipe(v.number(), v.integer(), v.minValue(-1_000_000), v.maxValue(1_000_000))],
-    'must be "bottom" or a number of pixels',
-  ),
-  ...element,
-});
-/** Moves the pointer to an element and leaves it there for the steps that follow. */
-export const HoverStep = v.pipe(
-  v.strictObject({ ...common, type: v.literal("hover"), ...named }),
-  v.check((step) => hasName(step), UNNAMED),
-);
-/** Waits for an element, for a text, or for a time in ms. With `gone`, waits until no visible element matches. */
-export const WaitStep = v.pipe(
-  v.strictObject({
-    ...common,
-    type: v.literal("wait"),
-    ...element,
-    text: v.optional(text(1000)),
-    gone: v.optional(v.boolean()),
-    value: v.optional(
-      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000, "must be at most 60000 ms")),
-    ),
-  }),
-  v.check(
-    ({ selector, text, value }) => [selector, text, value].filter((way) => way !== undefined).length === 1,
-    "requires one of these: a selector or a text to wait for, or a value in milliseconds",
-  ),
-  v.check(
-    (step) => step.gone === undefined || step.value === undefined,
-    "gone requires a selector or a text, not a value in milliseconds",
-  ),
-);
 /** Names of fields that identify a row. If rows are equal in all of these fields, only the first one is kept. */
 const Key = v.pipe(
   limitedList(v.array(FieldName), 1000, "must name at most 1000 fields"),
   v.minLength(1, "must name at least one field"),
 );
-/** Opens the address in `url_field` of each row, and reads further fields there. */
+/**
+ * Opens the address in `url_field` of each row, and reads further fields there. Without `url_field`: reads them in the page
+ * as the steps of `each` leave it.
+ */
 export const ListDetails = v.strictObject({
-  url_field: FieldName,
+  url_field: v.optional(FieldName),
   fields: v.pipe(
     ListFields,
     v.check(
@@ -233,6 +123,8 @@ export const ListDetails = v.strictObject({
     ),
   ),
 });
+/** The most steps for each row. */
+const EACH_MAX = 10;
 export const GetListStep = v.pipe(
   v.strictObject({
     ...common,
@@ -243,6 +135,13 @@ export const GetListStep = v.pipe(
     until: v.optional(Selector),
     fields: ListFields,
     key: v.optional(Key),
+    /** Performed for each row before it is read. */
+    each: v.optional(
+      v.pipe(
+        limitedList(v.array(RowStep), EACH_MAX, `must have at most ${EACH_MAX} steps`),
+        v.minLength(1, "must have at least one step"),
+      ),
+    ),
     details: v.optional(ListDetails),
   }),
   v.check(
@@ -257,8 +156,13 @@ export const GetListStep = v.pipe(
   ),
   v.check(
     (step) =>
-      step.details === undefined || step.fields.some((field) => field.name === step.details?.url_field),
+      step.details?.url_field === undefined ||
+      step.fields.some((field) => field.name === step.details?.url_field),
     "details.url_field must name one of the fields",
+  ),
+  v.check(
+    (step) => step.details === undefined || step.details.url_field !== undefined || step.each !== undefined,
+    "details require a url_field, or each with steps that show them",
   ),
 );
 export const GetTextStep = v.pipe(

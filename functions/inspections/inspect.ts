@@ -188,13 +188,13 @@ class Attempt {
   }
 }
 
-/** If several pages are read, the details of rows are left out: they would take too much of the time. */
+/** If several pages are read, the steps and the details of rows are left out: they would take too much of the time. */
 const stepsFor = ({ steps, pages }: InspectionTask): Step[] =>
   pages === 1
     ? steps
     : steps.map((step) => {
         if (step.type !== "get_list") return step;
-        const { details: _, ...list } = step;
+        const { details: _, each: __, ...list } = step;
         return list;
       });
 

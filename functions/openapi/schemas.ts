@@ -1,6 +1,24 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import {
+  ClickStep,
+  HoverStep,
+  HttpUrl,
+  PressKeyStep,
+  RowClickStep,
+  RowHoverStep,
+  RowPressKeyStep,
+  RowScrollStep,
+  RowSelectDropdownStep,
+  RowStep,
+  RowWaitStep,
+  ScrollStep,
+  SelectDropdownStep,
+  VisitStep,
+  WaitStep,
+  WriteInputStep,
+} from "../contract/action-steps.ts";
+import {
   Batch,
   BatchInput,
   CreateBatchRequest,
@@ -59,22 +77,13 @@ import { ScraperList } from "../contract/scraper-routes.ts";
 import { AccountView, Credits, Health, Limits, RateLimit, Storage } from "../contract/service-routes.ts";
 import { Cookie, HttpCredentials } from "../contract/site-access.ts";
 import {
-  ClickStep,
   GetListStep,
   GetTextStep,
-  HoverStep,
-  HttpUrl,
   ListDetails,
   ListField,
   NestedField,
   NestedList,
-  PressKeyStep,
-  ScrollStep,
-  SelectDropdownStep,
   Step,
-  VisitStep,
-  WaitStep,
-  WriteInputStep,
 } from "../contract/steps.ts";
 import {
   DateTransform,
@@ -156,6 +165,13 @@ const definitions = {
   ScrollStep,
   WaitStep,
   GetListStep,
+  RowStep,
+  RowClickStep,
+  RowHoverStep,
+  RowSelectDropdownStep,
+  RowPressKeyStep,
+  RowScrollStep,
+  RowWaitStep,
   ListField,
   ListDetails,
   NestedField,

@@ -225,7 +225,7 @@ async function withDetails(page: Page, rows: readonly Row[], { url_field, fields
   const full: Row[] = [];
   for (const row of rows) {
     const tab = await page.context().newPage();
-    await tab.goto(row[url_field] ?? "");
+    await tab.goto(row[url_field ?? ""] ?? "");
     await calm(tab, PAGE_MS);
     const [details] = await readRows(tab.locator("html"), fields);
     full.push({ ...row, ...details });

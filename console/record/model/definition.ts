@@ -127,7 +127,9 @@ export function withRenamedField(list: ListStep, from: string, to: string): List
     ...list,
     fields: list.fields.map((field) => ({ ...field, name: renamed(field.name) })),
     ...(key !== undefined && { key: key.map(renamed) }),
-    ...(details !== undefined && { details: { ...details, url_field: renamed(details.url_field) } }),
+    ...(details?.url_field !== undefined && {
+      details: { ...details, url_field: renamed(details.url_field) },
+    }),
   };
 }
 

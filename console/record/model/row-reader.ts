@@ -6,7 +6,7 @@ import {
   paginationsToTry,
 } from "../../../functions/inspections/choose-pagination.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { fieldOf, listOf, NO_PAGES, withList } from "./definition.ts";
+import { fieldOf, type ListStep, listOf, NO_PAGES, withList } from "./definition.ts";
 import { type Check, type Proof, proofOf } from "./findings.ts";
 import { checkedDefinition } from "./inspected-definition.ts";
 import { LatestInspection } from "./latest-inspection.ts";
@@ -17,6 +17,9 @@ export function withPages(definition: Definition, found: Definition): Definition
   const next = list && key && !list.key ? withList(definition, { ...list, key }) : definition;
   return { ...next, pagination: found.pagination ?? NO_PAGES };
 }
+
+/** Whether only a few rows are tried: the engine opens a page for each of them, or performs steps. */
+const isSlow = (list: ListStep | undefined): boolean => (list?.details ?? list?.each) !== undefined;
 
 /** Reads the rows of the recorded list, and finds or tests its pagination. */
 export class RowReader {
@@ -51,7 +54,7 @@ export class RowReader {
       return;
     }
     const { pagination = NO_PAGES } = value;
-    if (listOf(value)?.details !== undefined) await this.#ask(value, 1);
+    if (isSlow(listOf(value))) await this.#ask(value, 1);
     else if (this.pagesBy === undefined) await this.#findPages(value);
     else if (pagination.type === "none") await this.#ask(value, 1);
     else await this.search(value, [pagination]);
@@ -91,12 +94,11 @@ export class RowReader {
     if (list === undefined) return undefined;
     const text =
       pages === 1 ? "Reading the list" : `Reading ${pages === 2 ? "two" : "three"} pages of the list`;
-    // Few rows, because the engine opens a page for each row with details.
-    const rows_limit = list.details !== undefined && pages === 1 ? 3 : 50;
+    const rows_limit = isSlow(list) && pages === 1 ? 3 : 50;
     const found = await this.checking.ask({ definition: asked, pages, rows_limit, want: ["rows"] }, text);
     if (found === undefined) return undefined;
     // Two pages are read without details, and a pagination may fail: then the earlier, more complete rows are kept.
-    const isLess = pages > 1 && (list.details !== undefined || !found.ok);
+    const isLess = pages > 1 && (isSlow(list) || !found.ok);
     if (!isLess || this.check.value === undefined) this.check.value = { list, inspection: found };
     return found;
   }

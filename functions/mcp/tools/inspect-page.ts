@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import { HttpUrl } from "../../contract/action-steps.ts";
 import type { Inspection } from "../../contract/inspection.ts";
 import { limitedList } from "../../contract/limited-list.ts";
 import type { Pagination, ScraperDefinition } from "../../contract/scraper.ts";
-import { HttpUrl, type Step } from "../../contract/steps.ts";
+import type { Step } from "../../contract/steps.ts";
 import { choosePagination, paginationsToTry } from "../../inspections/choose-pagination.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
 import { counted, roomFor, shortened } from "../answer.ts";

@@ -1,4 +1,5 @@
 import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
+import { pageDetails } from "../lists/detail-page.ts";
 import type { ControlOptions, ListRequest } from "../lists/source.ts";
 import { isNative } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
@@ -34,7 +35,7 @@ export function areDetailsSuitable(
   session: Session,
   { step, index }: { step: StepOf<"get_list">; index: number },
 ): boolean {
-  const { details } = step;
+  const details = pageDetails(step);
   if (!details || session.engine === "browser") return false;
   return !hasReason(session, { index }, unsuitable(session, details.fields, []));
 }
@@ -50,6 +51,7 @@ function unsuitableList(session: Session, { step, pagination }: ListRequest): st
     return "its pagination: HTTP is only used for a next_button, a url_template and details";
   const { selector, field_name: name } = pagination as ControlOptions;
   if (step.frame !== undefined) return "that the list is in a frame";
+  if (step.each !== undefined) return "that the list has steps for each row";
   if (hasControl && selector === undefined && name === undefined) return "that the pagination has no control";
   return unsuitable(session, step.fields, [step.selector, step.until, selector]);
 }

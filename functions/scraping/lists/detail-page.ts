@@ -16,6 +16,10 @@ const LEAST_TIME_MS = 500;
 
 export type Details = NonNullable<StepOf<"get_list">["details"]>;
 
+/** What is read on a page of each row; undefined if rows have no pages, or the steps of `each` show them. */
+export const pageDetails = ({ details }: Pick<StepOf<"get_list">, "details">) =>
+  details?.url_field === undefined ? undefined : { ...details, url_field: details.url_field };
+
 /** A row with the address of its page. */
 export interface DetailRow {
   row: Row;

@@ -6,7 +6,7 @@ import { collectEvidence } from "../page/evidence.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import { type DetailRow, type Details, detailAddress, type Loaded, openDetail } from "./detail-page.ts";
+import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
 
 /** Rows per group. */
 const GROUP = 20;
@@ -47,7 +47,7 @@ export class DetailReader {
     this.#pool = createTabPool(session, true);
     this.#http = HttpDetails.of(session, { step, index, pool: this.#pool });
     // While the list itself is loading.
-    if (step.details) this.#pool.prepare(this.#http ? 1 : limit);
+    if (pageDetails(step)) this.#pool.prepare(this.#http ? 1 : limit);
   }
 
   /** Whether the page of any row was read. */
@@ -73,7 +73,7 @@ export class DetailReader {
    * @param page the address of the page that they are from
    */
   async *complete(rows: readonly Row[], page: string): AsyncGenerator<Row[]> {
-    const { details } = this.#step;
+    const details = pageDetails(this.#step);
     if (!details) {
       yield [...rows];
       return;
@@ -181,7 +181,7 @@ export class DetailReader {
     });
   }
 
-  #warnOfNoAddress(rows: readonly Row[], { url_field: field }: Details): void {
+  #warnOfNoAddress(rows: readonly Row[], { url_field: field }: { url_field: string }): void {
     const [first] = rows;
     if (first === undefined) return;
     const value = first[field];

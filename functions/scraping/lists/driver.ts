@@ -17,17 +17,16 @@ import {
   warnOverlap,
   warnRepeated,
 } from "./list-failures.ts";
+import { ListProgress } from "./list-progress.ts";
 import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import { unnested } from "./list-result.ts";
 import { nextButtonPages } from "./next-button.ts";
 import { onePage } from "./one-page.ts";
-import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, UniqueRows } from "./repeats.ts";
+import { OverlapCheck, RepeatCheck, UniqueRows } from "./repeats.ts";
+import { RowSteps } from "./row-steps.ts";
 import { checkSize } from "./size-check.ts";
-import { type Bounds, isGrowing, type ListRequest, type Page, type Progress, type Source } from "./source.ts";
+import { isGrowing, type ListRequest, type Page, type Source } from "./source.ts";
 import { templatePages } from "./url-template.ts";
-
-/** No reader stops before: how many of the rows count is only known once they are compared, or their fields checked. */
-const UNLIMITED = 1_000_000_000;
 
 export interface GetList extends ListRequest {
   /** Values of get_text steps, which each row gets. */
@@ -75,6 +74,7 @@ class ListDriver {
   readonly #source: Source;
   readonly #progress: ListProgress;
   readonly #fields: FieldCheck;
+  readonly #rowSteps: RowSteps;
   readonly #details: DetailReader;
   readonly #unique: UniqueRows | undefined;
   /** The fields of the list and of its details. */
@@ -109,6 +109,7 @@ class ListDriver {
     this.#details = new DetailReader(session, step, { index, limit, hasLoaded });
     this.#unique = step.key && new UniqueRows(step.key);
     this.#run = { session, list, reader: new ListReader(session, step), progress: this.#progress };
+    this.#rowSteps = new RowSteps(this.#run);
     session.politeness.prepare(session.tab.page.url());
     this.#source = source(this.#run);
   }
@@ -119,7 +120,7 @@ class ListDriver {
       const rows = this.#take(page);
       const isLast = !page.isPart && (page.isEnd || this.#progress.isOver);
       if (isLast) await this.#checkChanges();
-      yield* this.#handOver({ ...page, rows }, isLast);
+      yield* this.#handOver({ ...page, rows }, page, isLast);
       if (page.isPart) throw cutOff(this.#session.tab.page.url());
       if (isLast || this.#left <= 0) break;
     }
@@ -165,7 +166,7 @@ class ListDriver {
   }
 
   /** Hands over the rows of a page that an earlier attempt did not have, in groups as their details become complete. */
-  async *#handOver(page: Page, isLast: boolean): AsyncGenerator<Batch> {
+  async *#handOver(page: Page, read: Page, isLast: boolean): AsyncGenerator<Batch> {
     const session = this.#session;
     const { texts } = this.#list;
     const rows = page.rows.slice(this.#skip);
@@ -174,7 +175,7 @@ class ListDriver {
     // A resumed run passes these pages again. They were counted before.
     if (this.#before && done > 0 && this.#skip === 0) session.loads.current = this.#before.loads;
     if (rows.length > 0) {
-      for await (const group of this.#details.complete(rows, page.url ?? session.tab.document.url)) {
+      for await (const group of this.#completed(rows, read)) {
         done += group.length;
         session.lastPageMs = Date.now() - this.#started;
         this.#started = Date.now();
@@ -196,6 +197,13 @@ class ListDriver {
       }
     }
     this.#done += page.rows.length;
+  }
+
+  /** Rows of a page after their steps, with the fields of their own pages. */
+  async *#completed(rows: readonly Row[], page: Page): AsyncGenerator<Row[]> {
+    const url = page.url ?? this.#session.tab.document.url;
+    for await (const group of this.#rowSteps.complete(rows, page, this.#done))
+      yield* this.#details.complete(group, url);
   }
 
   #checkpoint({ url, turn }: Page, done: number, isEnd: boolean): RunCheckpoint {
@@ -227,6 +235,7 @@ class ListDriver {
     const { index, pagination } = this.#list;
     const failure = this.#details.failure();
     if (failure) return failure;
+    this.#rowSteps.finish();
     this.#fields.finish(tab.page.url(), index, warnings);
     if (this.#list.warnsOfLimit && this.#progress.left <= 0) warnLimit(this.#run);
     if (!this.#last || this.#progress.isOver) return undefined;
@@ -238,69 +247,5 @@ class ListDriver {
       isContinued,
     });
     return undefined;
-  }
-}
-
-/** How far a list was read. Only the driver changes it. */
-class ListProgress implements Progress {
-  readonly seen = createPagesSeen();
-  readonly #isCompared: boolean;
-  readonly #maxPages: number;
-  readonly #pressesMore: boolean;
-  readonly #first: number;
-  /** The most rows of a page so far. */
-  #largest = 1;
-  #isWindow = false;
-  /** Rows that the next page probably keeps. */
-  #kept = 0;
-  number: number;
-  left: number;
-
-  /** @param limit the most rows that are wanted */
-  constructor({ step, pagination, from }: ListRequest, limit: number) {
-    const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
-    this.#isCompared = step.key !== undefined || step.fields.some(({ required }) => required);
-    this.#maxPages = maxPages;
-    this.#pressesMore = pagination.type === "load_more";
-    this.#first = from?.number ?? 1;
-    this.number = this.#first - 1;
-    this.left = limit;
-  }
-
-  get isFirst(): boolean {
-    return this.number < this.#first;
-  }
-
-  get limit(): number {
-    return this.#isCompared ? UNLIMITED : this.left + this.#kept;
-  }
-
-  get pagesLeft(): number {
-    return this.#maxPages - this.number;
-  }
-
-  get pagesWanted(): number {
-    return Math.min(this.pagesLeft, Math.ceil(this.left / this.#largest));
-  }
-
-  /** Whether no more is wanted. In a windowed list, `max_pages` limits the presses of a control, not what scrolling shows. */
-  get isOver(): boolean {
-    return this.left <= 0 || (this.pagesLeft <= 0 && !(this.#isWindow && this.#pressesMore));
-  }
-
-  has(page: Partial<SeenPage>): boolean {
-    return this.seen.has(page);
-  }
-
-  /**
-   * @param count how many of its rows count
-   * @param kept how many it has kept from the page before
-   */
-  note({ rows, isWindow = false }: Page, { count, kept }: { count: number; kept: number }): void {
-    this.number += 1;
-    this.left -= count;
-    this.#largest = Math.max(this.#largest, rows.length);
-    this.#isWindow = isWindow;
-    this.#kept = kept > 0 ? rows.length : 0;
   }
 }

@@ -4,6 +4,7 @@ import { CHAIN_MAX, checkDocument, endlessChain } from "../page/document.ts";
 import { PageChanged } from "../page/page-changed.ts";
 import { oversized } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
+import type { PageScript } from "../page-script/index.ts";
 import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
@@ -42,7 +43,9 @@ export class RowsLost extends Error {
   override readonly name = "RowsLost";
 }
 
-type Requests = { readList: ReadRequest; scrollAndRead: ScrollRequest };
+type Requests = {
+  [K in "readList" | "scrollAndRead" | "findRow" | "readRow"]: Parameters<PageScript[K]>[0];
+};
 
 /** Calls of the page script for the list of one step. */
 export class ListCalls {
@@ -70,7 +73,7 @@ export class ListCalls {
   async ask<K extends keyof Requests>(name: K, request: Requests[K]): Promise<ListAnswer> {
     const { tab, budget } = this.#reading;
     const end = Date.now() + budget.cut(timeoutOf(this.#step));
-    let wanted: ReadRequest | ScrollRequest = request;
+    let wanted: Requests[keyof Requests] = request;
     for (let changes = 0; ; changes += 1) {
       try {
         return await this.#askOnce(name, wanted as Requests[K]);
@@ -126,10 +129,7 @@ export class ListCalls {
       const marked = isNative ? undefined : await mark.call(this, box);
       const asked = { ...request, ...marked, ...(marked && { marked: true }) };
       const settled = { ...options, rest: { early: isEarly, list: asked.selector } };
-      const text =
-        name === "readList"
-          ? await tab.call("readList", asked as ReadRequest, settled)
-          : await tab.call("scrollAndRead", asked as ScrollRequest, settled);
+      const text: string = await tab.call(name, asked as Requests[K], settled);
       return await this.#whole(JSON.parse(text));
     } finally {
       clearTimeout(stopping);

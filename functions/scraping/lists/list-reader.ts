@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { PageChanged } from "../page/page-changed.ts";
-import type { ListAnswer, ScrollRequest } from "../page-script/protocol.ts";
+import type { ListAnswer, RowRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
+import { MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { NAVIGATION_MS } from "../timing.ts";
@@ -22,6 +23,9 @@ export interface ListRun {
   reader: ListReader;
   progress: Progress;
 }
+
+/** A row of the list that was read last. */
+export type RowPlace = Pick<RowRequest, "index" | "values" | "before">;
 
 /** Ignores an error because the document was replaced or the page hangs: that says nothing about the rows. */
 export const unlessReplaced = (error: unknown): undefined => {
@@ -117,6 +121,31 @@ export class ListReader {
     if (count === 0) return 0;
     await tab.settle({ more: true });
     return (await tab.call("changedRows", null, options)) < count / 2 ? count : 0;
+  }
+
+  /** Finds a row of the list that was read last, and marks it. Undefined if it is not there. */
+  async findRow(row: RowPlace): Promise<{ isCovered: boolean } | undefined> {
+    const answer = await this.#calls.ask("findRow", { ...this.#request(1), ...row });
+    return answer.state === "rows" ? answer : undefined;
+  }
+
+  /** The row that was found last, as it is now. Undefined if it is not there. */
+  async readRow(row: RowPlace): Promise<Row | undefined> {
+    const { state, cells } = await this.#calls.ask("readRow", { ...this.#request(1), ...row });
+    return state === "rows" ? rowOf(cells[0] ?? [], this.#step.fields) : undefined;
+  }
+
+  /**
+   * To be called after the last row that was asked for.
+   * @param count how many rows of a list that grows were read
+   * @returns whether the page still has them
+   */
+  async endRows(count: number | null): Promise<boolean> {
+    const { tab, budget } = this.#reading;
+    const { selector, fields } = this.#request(1);
+    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
+    const asked = this.#calls.isNative ? selector : MARKED_ROWS;
+    return tab.call("endRows", { selector: asked, fields, count }, options);
   }
 
   async #scroll(options: ScrollOptions & Pick<ScrollRequest, "begin">): Promise<ListResult> {

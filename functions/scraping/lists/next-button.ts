@@ -188,8 +188,9 @@ class NextButton implements Pager {
     const address = this.#isAddressed ? tab.address() : undefined;
     // After a press, the document may change because of that press: an answer would not tell which of the two it was.
     const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
-    // The next page would load beside the details of this one's rows.
-    const isAlone = this.#run.list.step.details === undefined && !this.#ahead.isActive && !this.#http?.isOn;
+    // The next page would load beside the details of this one's rows, or before their steps.
+    const { details, each } = this.#run.list.step;
+    const isAlone = (details ?? each) === undefined && !this.#ahead.isActive && !this.#http?.isOn;
     const mayPress = isOpen && isAlone && this.#mayPress(1);
     return mayPress ? this.#readAndPress(options, address) : this.#run.reader.readPage(options);
   }

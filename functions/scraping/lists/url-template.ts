@@ -162,7 +162,8 @@ class UrlTemplate implements Pager {
   async advance(): Promise<boolean> {
     const turn = this.#turn;
     const { pagesWanted } = this.#progress;
-    const width = this.http?.isOn ? 1 : this.#session.politeness.concurrencyFor(this.#addressOf(turn));
+    const isAlone = this.http?.isOn || this.#run.list.step.each !== undefined;
+    const width = isAlone ? 1 : this.#session.politeness.concurrencyFor(this.#addressOf(turn));
     this.#ahead.ask(turn, Math.max(1, Math.min(width, pagesWanted)));
     const page = this.#held?.turn === turn ? this.#held.page : await this.#ahead.take(turn);
     if (this.#held?.page === page) this.#held = undefined;

@@ -73,6 +73,7 @@ export const listAnswer = (state: ListAnswer["state"], more: Partial<ListAnswer>
     url: location.href,
     content: "",
     storageState: null,
+    isCovered: false,
     target: null,
     pressResult: "none",
     ...more,

@@ -9,6 +9,7 @@ import { settled } from "./host.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, releaseLayout, sizeImages } from "./layout.ts";
 import { declaredSize, noResults } from "./lists/declared-size.ts";
+import { endRows, findRow, readRow } from "./lists/one-row.ts";
 import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
@@ -23,6 +24,8 @@ import { learnSheets } from "./text/style-rules.ts";
 const pageScript = {
   changedRows,
   declaredSize,
+  endRows,
+  findRow,
   first,
   growsUpwards,
   holdLayout,
@@ -35,6 +38,7 @@ const pageScript = {
   readList,
   readPage,
   readRest,
+  readRow,
   release: releaseLayout,
   scrollAndRead,
   settled,

@@ -51,6 +51,8 @@ export type Json<T> = string & { readonly json?: T };
 export const MARK = "data-gleaner-mark";
 /** The attribute of the control that was chosen, for the browser's own pointer. */
 export const CONTROL_MARK = `${MARK}-control`;
+/** The attribute of the row whose steps are performed. */
+export const ROW_MARK = `${MARK}-each`;
 
 /**
  * How the control's name matches the wanted name. `exact`: it is the same, apart from decoration. `part`: it contains the
@@ -178,6 +180,21 @@ export interface ScrollRequest extends ListRequest {
   once?: boolean;
 }
 
+/** Asks for one row of the list that was read last. */
+export interface RowRequest extends ListRequest {
+  /** Its index in that answer, and the values that it had there. */
+  index: number;
+  values: readonly (string | null)[];
+  /** How many rows before it had the same values. */
+  before: number;
+}
+
+/** Tells that no more rows will be asked for. */
+export interface RowsEnd extends Pick<ListRequest, "selector" | "fields"> {
+  /** How many rows of a list that grows were read; null if it does not grow. */
+  count: number | null;
+}
+
 /** What makes the values of fields doubtful, although rows have them. */
 export interface FieldDoubts {
   /** Fields, by their indexes, that find several values in `count` rows, and fewer in others. */
@@ -220,6 +237,8 @@ export interface ListAnswer extends Portion, PageState {
    * can't be compared, for example because there is session storage, which other tabs don't have.
    */
   storageState: string | null;
+  /** Whether something covers the row that was asked for. */
+  isCovered: boolean;
   /** The address that the control in `pressAfter` leads to, if it states one. */
   target: string | null;
   /** The result of `pressAfter`; or `ambiguous` if `press` matches several controls. */

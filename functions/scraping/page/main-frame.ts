@@ -107,6 +107,21 @@ export class MainFrame {
     return this.#shown.has(loaderId);
   }
 
+  /** The entry of the tab's history that it shows. */
+  async historyEntry(): Promise<number | undefined> {
+    const history = within(CALL_TIMEOUT_MS, this.#cdp.send("Page.getNavigationHistory"));
+    const { entries, currentIndex } = await history;
+    return entries[currentIndex]?.id;
+  }
+
+  /** Goes back to an entry of the tab's history. Returns false if it is no longer there. */
+  async goBack(entryId: number): Promise<boolean> {
+    const { entries } = await within(CALL_TIMEOUT_MS, this.#cdp.send("Page.getNavigationHistory"));
+    if (!entries.some(({ id }) => id === entryId)) return false;
+    await within(CALL_TIMEOUT_MS, this.#cdp.send("Page.navigateToHistoryEntry", { entryId }));
+    return true;
+  }
+
   get document(): LoadedDocument {
     return this.#document;
   }

@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright-core";
-import type { FramePath } from "../../contract/steps.ts";
+import type { FramePath } from "../../contract/action-steps.ts";
 import type { OnStage } from "../../stages.ts";
 import type { PageScript } from "../page-script/index.ts";
 import {

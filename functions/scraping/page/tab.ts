@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import type { FramePath } from "../../contract/steps.ts";
+import type { FramePath } from "../../contract/action-steps.ts";
 import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";

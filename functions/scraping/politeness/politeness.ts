@@ -102,7 +102,7 @@ export const delayOf = ({ pagination }: Pick<ScrapeJob, "pagination">) => pagina
 const followsSite = ({ steps, pagination }: PolitenessOptions["job"]) =>
   pagination.type === "next_button" ||
   pagination.type === "url_template" ||
-  steps.some((step) => step.type === "get_list" && step.details !== undefined);
+  steps.some((step) => step.type === "get_list" && (step.details ?? step.each) !== undefined);
 
 const isWeb = (url: string) => /^https?:/.test(url);
 

@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core";
-import type { FramePath } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Tab } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
-import { frameElement, type Scope, scopeOf } from "./frame-path.ts";
+import { frameElement, type Place, type Scope, scopeOf } from "./frame-path.ts";
 import { type Kind, readable } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
 import { badSelector, inWords, noFrame } from "./selector-failures.ts";
@@ -14,10 +13,9 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
 
 /** What a step says about the element that it acts on. */
-export interface Target {
+export interface Target extends Place {
   selector?: string | undefined;
   field_name?: string | undefined;
-  frame?: FramePath | undefined;
   timeout_ms?: number | undefined;
   optional?: boolean | undefined;
 }
@@ -42,7 +40,7 @@ export async function findElement(tab: Tab, target: Target, kind: Kind, budget: 
 async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Promise<Locator | undefined> {
   const { frame } = target;
   if (frame !== undefined) {
-    const { element, selector } = frameElement(page, frame);
+    const { element, selector } = frameElement(page, target);
     if (!(await firstMatch(element, selector))) return undefined;
   }
   if (target.selector !== undefined) {
@@ -186,11 +184,12 @@ async function notFound(
   { answerMs }: Budget,
 ): Promise<RunFailure> {
   if (target.frame !== undefined) {
-    const { element } = frameElement(page, target.frame);
+    const { element } = frameElement(page, target);
     const frames = await within(answerMs, countOf(element)).catch(() => 0);
     if (frames === 0) return noFrame(target.frame, page);
   }
-  const where = target.frame ? `in the frame ${inWords(target.frame)} of ${page.url()}` : `on ${page.url()}`;
+  const inside = `${target.row ? "in the row " : ""}${target.frame ? `in the frame ${inWords(target.frame)} ` : ""}`;
+  const where = inside === "" ? `on ${page.url()}` : `${inside}of ${page.url()}`;
   if (target.selector !== undefined) {
     return new RunFailure(
       "element_not_found",

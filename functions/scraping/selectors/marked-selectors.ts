@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import { changedOr } from "../page/page-changed.ts";
 import { type FieldRequest, MARK } from "../page-script/protocol.ts";
+import type { Scope } from "./frame-path.ts";
 
 const markOf = (value: string) => `[${MARK}~="${value}"]`;
 /** Matches the rows that were marked last. */
@@ -40,7 +41,7 @@ async function marking<T>(mark: () => Promise<T>): Promise<T> {
 }
 
 /** Marks the first frame that a Playwright selector matches now, and no other. @returns the selector to use instead */
-export function markFrame(scope: Page | FrameLocator, selector: string): Promise<string> {
+export function markFrame(scope: Scope, selector: string): Promise<string> {
   return marking(async () => {
     const name = `${MARK}-frame`;
     await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
@@ -64,7 +65,7 @@ export interface Marked {
  * @returns the selectors to use instead
  */
 export function markMatches(
-  scope: Page | FrameLocator,
+  scope: Scope,
   list: {
     selector: string;
     until?: string | undefined;
@@ -105,10 +106,7 @@ export function markMatches(
  * Marks what a Playwright selector for a control matches now.
  * @returns the selector to use instead, and how many elements it matches
  */
-export function markControls(
-  scope: Page | FrameLocator,
-  selector: string,
-): Promise<{ mark: string; count: number }> {
+export function markControls(scope: Scope, selector: string): Promise<{ mark: string; count: number }> {
   return marking(async () => {
     const name = `${MARK}-found`;
     const found = scope.locator(selector);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { FramePath } from "../../contract/steps.ts";
+import type { FramePath } from "../../contract/action-steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 
 /** The selectors of frames inside each other, for messages. */

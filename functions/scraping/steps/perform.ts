@@ -7,7 +7,7 @@ import type { Budget } from "../budget.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Tab } from "../page/tab.ts";
 import { findElement, timeoutOf } from "../selectors/find-element.ts";
-import { scopeOf } from "../selectors/frame-path.ts";
+import { type Place, scopeOf } from "../selectors/frame-path.ts";
 import { clickable, hoverable, readable } from "../selectors/kinds.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
@@ -16,11 +16,11 @@ import { actionOptions, actionTimeout, failureOf, performAction } from "./action
 import { selectDropdown } from "./select-dropdown.ts";
 import { writeInput } from "./write-input.ts";
 
+/** A step that reads nothing, and the row of a list that it acts in, if any. */
+export type Action = Exclude<Step, { type: "get_list" | "get_text" }> & Pick<Place, "row">;
+
 /** Performs a step that reads nothing. @throws RunFailure */
-export function perform(
-  session: Session,
-  step: Exclude<Step, { type: "get_list" | "get_text" }>,
-): Promise<void> {
+export function perform(session: Session, step: Action): Promise<void> {
   const { budget, secrets } = session;
   switch (step.type) {
     case "visit":

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
+
+import type { FramePath } from "../../contract/action-steps.ts";
 import type { Row } from "../../contract/run.ts";
 import type { Pagination } from "../../contract/scraper.ts";
-import type { FramePath, Step, StepOf } from "../../contract/steps.ts";
+import type { Step, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
 import { type GetList, readList } from "../lists/driver.ts";
@@ -15,7 +17,7 @@ import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
-import { perform } from "./perform.ts";
+import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 
 /** Steps that can be left out when the list's page is opened by its address. */
@@ -153,7 +155,7 @@ class StepRunner {
     if (index < this.#lastList) this.#assertSmall(step);
   }
 
-  async #act(step: Exclude<Step, { type: "get_list" | "get_text" }>, index: number): Promise<void> {
+  async #act(step: Action, index: number): Promise<void> {
     const session = this.#session;
     await this.#prepare(step, index);
     const before = session.loads.current;

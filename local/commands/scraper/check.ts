@@ -88,7 +88,9 @@ function readings(
   pages: number,
 ): Pick<InspectionBody, "rows_limit">[] & { pages: number }[] {
   const isPaged = pages > 1 && pagination !== undefined && pagination.type !== "none";
-  const hasDetails = steps?.some?.((step) => step.type === "get_list" && step.details !== undefined);
+  const hasDetails = steps?.some?.(
+    (step) => step.type === "get_list" && (step.details ?? step.each) !== undefined,
+  );
   return [
     ...(isPaged ? [{ pages }] : []),
     ...(hasDetails ? [{ pages: 1, rows_limit: DETAILED_ROWS }] : []),

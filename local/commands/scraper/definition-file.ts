@@ -68,7 +68,7 @@ export const KEY_ORDER = [
     "gone",
     "submit",
   ],
-  ...["all", "separator", "list", "fields", "key", "details", "url_field"],
+  ...["all", "separator", "list", "fields", "key", "scope", "each", "details", "url_field"],
   ...["start", "step", "load_more", "required", "max_pages", "delay_ms", "optional", "timeout_ms"],
 ];
 const rank = (key: string) => (KEY_ORDER.includes(key) ? KEY_ORDER.indexOf(key) : KEY_ORDER.length);

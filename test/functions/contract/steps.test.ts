@@ -145,3 +145,41 @@ test("a list that an inspection proposes can be pasted: what it says of the valu
     fields: list?.fields.map(({ name, selector }) => ({ name, selector })),
   });
 });
+
+const withEach = (each: object[], more: object = {}) =>
+  withStep({ type: "get_list", selector: ".ad", fields: [{ name: "name" }], each, ...more });
+
+test("the steps for each row are valid, also those for the row itself and for the whole page", () => {
+  const each = [
+    { type: "click" },
+    { type: "hover", selector: "b", optional: true },
+    { type: "click", field_name: "Close", scope: "page" },
+    { type: "wait", text: "Phone", scope: "row" },
+    { type: "select_dropdown", selector: "select", value: "Large" },
+    { type: "press_key", value: "Escape" },
+    { type: "scroll", value: "bottom", selector: ".inner" },
+  ];
+  expect(withEach(each)).not.toThrow();
+  expect(withEach(each, { details: { fields: [{ name: "size" }] } })).not.toThrow();
+});
+
+test.each<[string, object[], string]>([
+  ["an empty list", [], "steps[0].each: must have at least one step"],
+  ["too many steps", Array(11).fill({ type: "click" }), "steps[0].each: must have at most 10 steps"],
+  ["a step that reads", [{ type: "get_text", field_name: "a" }], "steps[0].each[0].type"],
+  [
+    "a click anywhere on the page",
+    [{ type: "click", scope: "page" }],
+    "steps[0].each[0]: requires a field_name",
+  ],
+  ["another scope", [{ type: "click", scope: "list" }], "steps[0].each[0].scope"],
+])("%s is not valid for each row", (_, each, problem) => {
+  expect(withEach(each)).toThrow(problem);
+});
+
+test("details need an address, or steps that show them", () => {
+  const details = { fields: [{ name: "size" }] };
+  expect(withStep({ type: "get_list", selector: ".ad", fields: [{ name: "name" }], details })).toThrow(
+    "details require a url_field, or each with steps that show them",
+  );
+});

@@ -51,7 +51,8 @@ export class PagesAhead {
   constructor(run: ListRun, lookaheadOf = createLookahead) {
     this.#session = run.session;
     this.#progress = run.progress;
-    this.#isOff = run.list.step.frame !== undefined;
+    // The steps of rows may change what the next page is.
+    this.#isOff = (run.list.step.frame ?? run.list.step.each) !== undefined;
     this.#lookahead = lookaheadOf(run, (tab, number) => this.#open(tab, number));
   }
 

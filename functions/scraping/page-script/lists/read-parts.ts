@@ -50,12 +50,30 @@ function touches({ type, target }: MutationRecord): boolean {
   return false;
 }
 
+/** The rows of the last answer. */
+let last: readonly Element[] = [];
+export const lastRows = (): readonly Element[] => last;
+
+/** To be called when rows are handed over that may have gone from the page. */
+export function forgetLastRows(): void {
+  last = [];
+}
+
+/** Notes that a row has other values now, which were read. */
+export function noteAgain(row: Element, values: readonly (string | null)[]): void {
+  for (const part of parts) {
+    const index = part.rows.indexOf(row);
+    if (index >= 0) part.cells = part.cells.with(index, values);
+  }
+}
+
 /** Notes rows and their values. A selector that only Playwright can evaluate can't be evaluated again here. */
 export function notePart(
   { fields, marked }: Pick<ListRequest, "fields" | "marked">,
   rows: Part["rows"],
   cells: Part["cells"],
 ): void {
+  last = rows;
   left.rows -= rows.length;
   for (const row of cells) for (const value of row) left.characters -= value?.length ?? 0;
   const isCompared = !marked && left.rows >= 0 && left.characters >= 0;

@@ -33,6 +33,7 @@ import {
   type ScrollResult,
   watchRecycling,
 } from "./list-growth.ts";
+import { forgetLastRows } from "./read-parts.ts";
 import { keepsPlaces, knownList, rowsAdded } from "./row-identity.ts";
 import { listRows, withoutPlaceholders } from "./rows.ts";
 
@@ -89,11 +90,13 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
     lists.set(selector, { ...(await beginList(request, named)), beganAtEnd, isWhole: true });
     return nothing("whole");
   }
+  forgetLastRows();
   lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
   return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
 }
 
 async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult> {
+  forgetLastRows();
   list.window ??= createWindow(list.scroller, []);
   const { known } = list.window;
   // The rows that were taken may not have been drawn then.
@@ -108,6 +111,18 @@ const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindo
   const taken = listRows(request).filter((row) => list.alreadyRead.has(row));
   return readWindow(request, window, shownRows(taken, list.scroller));
 };
+
+/** Notes that a row of a windowed list has other values now: it is known by them. */
+export function noteInWindow(
+  selector: string,
+  before: readonly (string | null)[],
+  cells: (string | null)[],
+): void {
+  const known = lists.get(selector)?.window?.known ?? [];
+  const key = JSON.stringify(before);
+  const at = known.findIndex((row) => row.key === key);
+  if (at >= 0) known[at] = { ...(known[at] as WindowRow), cells, key: JSON.stringify(cells) };
+}
 
 const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
 

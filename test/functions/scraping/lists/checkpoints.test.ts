@@ -57,3 +57,42 @@ test.concurrent("the rows whose pages the caller accepted are kept, although pag
   expect(prices).toEqual(["0.00", "1.00", "2.00", "3.00"]);
   expect(loads).toBe(6);
 });
+
+test.concurrent("the steps of rows that an earlier execution has handed over are not performed again", async () => {
+  const rows = Array.from({ length: 25 }, (_, n) => n);
+  const row = (n: number) => `<p class=ad><b>Ad ${n}</b><button data-n=${n}>Show</button><i></i></p>`;
+  site.setRoute(
+    "/ads",
+    `${rows.map(row).join("")}<script>addEventListener("click", async ({ target }) => {
+      target.nextSibling.textContent = await (await fetch("/phone?" + target.dataset.n)).text();
+    })</script>`,
+  );
+  const asked: string[] = [];
+  site.setRoute("/phone", ({ url = "" }, response) => {
+    asked.push(url);
+    response.end(url.slice("/phone?".length));
+  });
+  const job = {
+    steps: [
+      { type: "visit", url: site.url("/ads") },
+      {
+        type: "get_list",
+        selector: ".ad",
+        fields: [
+          { name: "name", selector: "b" },
+          { name: "phone", selector: "i" },
+        ],
+        each: [{ type: "click", selector: "button" }],
+      },
+    ] satisfies Step[],
+    pagination: { type: "none" } as const,
+  };
+  const [first] = (await engine.run(job)).batches;
+  if (!first) throw new Error("The list has a batch.");
+  const rowCount = first.rows.length;
+  expect(rowCount).toBeLessThan(25);
+  asked.length = 0;
+  const rest = await engine.run({ ...job, from: { checkpoint: first.checkpoint, rowCount } });
+  expect(rest.rows).toEqual(rows.slice(rowCount).map((n) => ({ name: `Ad ${n}`, phone: String(n) })));
+  expect(asked).toEqual(rows.slice(rowCount).map((n) => `/phone?${n}`));
+});

@@ -1,0 +1,245 @@
+import type { RowStep } from "../../contract/action-steps.ts";
+import type { Row } from "../../contract/run.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import { checkDocument } from "../page/document.ts";
+import { readFields } from "../page/page-fields.ts";
+import type { Tab } from "../page/tab.ts";
+import { ROW_MARK } from "../page-script/protocol.ts";
+import { timeoutOf } from "../selectors/find-element.ts";
+import type { Session } from "../session.ts";
+import { perform } from "../steps/perform.ts";
+import type { ListRun, RowPlace } from "./list-reader.ts";
+import { rowOf } from "./list-result.ts";
+import { RowFindings } from "./row-findings.ts";
+import { isGrowing, type Page } from "./source.ts";
+
+/** Rows per group, and the time after which a group is handed over, because a run may end between groups only. */
+const GROUP = 20;
+const GROUP_MS = 5_000;
+
+/** Where the tab stood before the steps of a row. */
+interface Start {
+  tab: Tab;
+  url: string;
+  documents: number;
+  entry: number | undefined;
+}
+
+/** Performs the steps of `each` for the rows of a list, and reads the rows after them. */
+export class RowSteps {
+  readonly #run: ListRun;
+  readonly #session: Session;
+  readonly #step: StepOf<"get_list">;
+  readonly #steps: readonly RowStep[];
+  readonly #findings: RowFindings;
+  /** Whether the steps of a row on the current page led to another document. */
+  #hasLeft = false;
+  /** Whether the steps of a row were performed since the list was read. */
+  #hasActed = false;
+
+  constructor(run: ListRun) {
+    const { session, list } = run;
+    this.#run = run;
+    this.#session = session;
+    this.#step = list.step;
+    this.#steps = list.step.each ?? [];
+    this.#findings = new RowFindings(run);
+  }
+
+  /**
+   * The rows in order, as they are after their steps, in groups as they become complete.
+   * @param page the page that they are from
+   * @param before how many rows the list had before that page
+   */
+  async *complete(rows: readonly Row[], page: Page, before: number): AsyncGenerator<Row[]> {
+    if (this.#steps.length === 0) {
+      yield [...rows];
+      return;
+    }
+    this.#hasLeft = false;
+    this.#hasActed = false;
+    const placeOf = this.#places(page.rows);
+    let group: Row[] = [];
+    let started = Date.now();
+    try {
+      for (const row of rows) {
+        group.push(await this.#complete(row, placeOf(row), before));
+        if (group.length < GROUP && Date.now() - started < GROUP_MS) continue;
+        const full = group;
+        group = [];
+        yield full;
+        started = Date.now();
+      }
+    } catch (error) {
+      // The rows before the one that failed are kept.
+      if (group.length > 0) yield group;
+      throw error;
+    }
+    if (group.length > 0) yield group;
+    await this.#end(before + page.rows.length, page.isWindow ?? false);
+  }
+
+  /** To be called when the list has ended. */
+  finish(): void {
+    if (this.#steps.length > 0) this.#findings.warn(this.#steps);
+  }
+
+  /** Where rows are among those that were read. */
+  #places(rows: readonly Row[]): (row: Row) => RowPlace {
+    const places = new Map<Row, RowPlace>();
+    const counts = new Map<string, number>();
+    for (const [index, row] of rows.entries()) {
+      const values = this.#step.fields.map(({ name }) => row[name] ?? null);
+      const key = JSON.stringify(values);
+      const before = counts.get(key) ?? 0;
+      counts.set(key, before + 1);
+      places.set(row, { index, values, before });
+    }
+    return (row) => places.get(row) as RowPlace;
+  }
+
+  /** Performs the steps of a row, reads it, and comes back to the list. */
+  async #complete(row: Row, place: RowPlace, before: number): Promise<Row> {
+    const { tab } = this.#session;
+    const start = {
+      tab,
+      url: tab.page.url(),
+      documents: tab.main.documents,
+      entry: await tab.main.historyEntry(),
+    };
+    const isThere = await this.#perform(place, before);
+    this.#hasActed = true;
+    const shown = isThere && !this.#isElsewhere(start) ? await this.#run.reader.readRow(place) : undefined;
+    const details = isThere ? await this.#details(start) : {};
+    await this.#comeBack(start, shown !== undefined);
+    return { ...(shown ?? row), ...details };
+  }
+
+  /** Returns false if the row is gone. */
+  async #perform(place: RowPlace, before: number): Promise<boolean> {
+    for (const [at, step] of this.#steps.entries()) {
+      const isInRow = step.scope !== "page";
+      if (isInRow && !(await this.#find(place))) return false;
+      try {
+        await this.#act(step, isInRow);
+        this.#findings.performed(at);
+      } catch (caught) {
+        const error = this.#session.failureOf(caught);
+        if (!(error instanceof RunFailure)) throw error;
+        if (error.code === "element_not_found" && step.optional) continue;
+        error.message = `Row ${before + place.index + 1} of the list, step ${at + 1} of "each" (${step.type}): ${error.message}`;
+        if (error.code === "element_not_found")
+          error.message += " If not every row has this element, mark the step as optional.";
+        throw error;
+      }
+    }
+    return true;
+  }
+
+  /** Finds the row, and closes with Escape what the steps of the row before have left above it. */
+  async #find(place: RowPlace): Promise<boolean> {
+    const { reader } = this.#run;
+    let found = await reader.findRow(place);
+    if (found?.isCovered && this.#hasActed) {
+      await this.#session.act((tab) => tab.act(tab.page.keyboard.press("Escape")));
+      found = await reader.findRow(place);
+    }
+    if (!found) this.#lost();
+    return found !== undefined;
+  }
+
+  /** @throws RunFailure if the list came back without the row */
+  #lost(): void {
+    const url = this.#session.tab.page.url();
+    if (this.#hasLeft) throw lostRows(url);
+    this.#findings.lost(url);
+  }
+
+  async #act(step: RowStep, isInRow: boolean): Promise<void> {
+    const { frame } = this.#step;
+    const session = this.#session;
+    const { scope: _, ...action } = step;
+    const isItself = isInRow && !hasName(step) && /^(?:click|hover)$/.test(step.type);
+    const loads = session.loads.current;
+    await perform(session, {
+      ...action,
+      ...(isItself && { selector: ":scope" }),
+      ...(isInRow && { row: { selector: `[${ROW_MARK}]`, frame } }),
+    });
+    session.checkLoads();
+    if (session.loads.current > loads) await session.politeness.arrived(session.tab.page.url(), "site");
+  }
+
+  /** The fields that the page has only after the steps. */
+  async #details(start: Start): Promise<Row> {
+    const { details } = this.#step;
+    if (!details || details.url_field !== undefined) return {};
+    const { tab, budget } = this.#session;
+    const { values } = await readFields(tab, {
+      fields: details.fields,
+      names: details.fields.map(({ name }) => name),
+      timeout: timeoutOf(this.#step),
+      budget,
+      ...(!this.#isElsewhere(start) && { frame: this.#step.frame }),
+    });
+    const row = rowOf(values, details.fields);
+    this.#findings.read(row, tab.page.url());
+    return row;
+  }
+
+  /** Whether the tab shows another page than before. */
+  #isElsewhere({ tab, url, documents }: Start): boolean {
+    const now = this.#session.tab;
+    return now !== tab || (now.main.documents > documents && pageOf(now.page.url()) !== pageOf(url));
+  }
+
+  /** Goes back to the list, if the steps have led to another page, or to another view of the same one. */
+  async #comeBack(start: Start, isShown: boolean): Promise<void> {
+    const session = this.#session;
+    if (session.tab !== start.tab) {
+      const opened = session.switchTo(start.tab);
+      opened.page.close().catch(() => {});
+    }
+    const { tab } = session;
+    this.#hasLeft ||= tab.main.documents > start.documents;
+    const isOther = pageOf(tab.page.url()) !== pageOf(start.url);
+    if (!isOther && isShown) return;
+    const { entry } = start;
+    if (entry === undefined || (await tab.main.historyEntry()) === entry) return;
+    const { documents } = tab.main;
+    await session.politeness.admitUnknown(start.url, "site");
+    if (!(await session.act(({ main }) => main.goBack(entry)))) throw noWayBack(start.url);
+    if (tab.main.documents === documents) return;
+    // The list's page counts once.
+    tab.main.takeLoads();
+    checkDocument(tab.document, session);
+    this.#hasLeft = true;
+  }
+
+  /** Tells the page that no more rows are asked for. */
+  async #end(count: number, isWindow: boolean): Promise<void> {
+    const { reader, list } = this.#run;
+    const isLonger = isGrowing(list.pagination);
+    const isWhole = await reader.endRows(isLonger ? count : null);
+    if (this.#hasLeft && isLonger && (isWindow || !isWhole)) throw lostRows(this.#session.tab.page.url());
+  }
+}
+
+const hasName = (step: RowStep): boolean =>
+  step.selector !== undefined || ("field_name" in step && step.field_name !== undefined);
+
+/** The address without what only names a place on the page. */
+const pageOf = (url: string): string => url.split("#")[0] ?? url;
+
+const lostRows = (url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `The steps of "each" left ${url}, and the list lacks rows since it came back. Open the pages of rows by "details" with a "url_field", or use a pagination with addresses.`,
+  );
+
+const noWayBack = (url: string) =>
+  new RunFailure(
+    "navigation_failed",
+    `The steps of "each" left ${url}, and there is no way back in the history of the browser. Open the pages of rows by "details" with a "url_field".`,
+  );

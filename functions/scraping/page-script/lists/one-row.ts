@@ -1,0 +1,157 @@
+/// <reference lib="dom" />
+import { listAnswer, portion } from "../answers.ts";
+import { settle, waitUntil } from "../host.ts";
+import { readPainted, releaseLayout } from "../layout.ts";
+import { type Json, type ListAnswer, ROW_MARK, type RowRequest, type RowsEnd } from "../protocol.ts";
+import { all } from "../query.ts";
+import { isScrollable, scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
+import { withEnds } from "./field-nodes.ts";
+import { lastRows, noteAgain } from "./read-parts.ts";
+import { contentOf, knownList, remember } from "./row-identity.ts";
+import { listRows, readRows } from "./rows.ts";
+import { noteInWindow } from "./scroll-list.ts";
+
+/*
+ * One row of the list that was read last, on which steps are about to act. It is known by its element; if that is gone, by
+ * the values that it had when it was read.
+ */
+
+/** What of a view a list is scrolled on by, to find a row. */
+const SCROLLED = 0.7;
+/** The most views that are looked through for a row. */
+const VIEWS_MAX = 500;
+
+/** The row that was found last. */
+let found: { index: number; row: Element } | undefined;
+/** How far the boxes around the list were scrolled before its rows were looked for. */
+let positions: { box: Element; top: number }[] = [];
+
+/** Finds a row, brings it into view, and marks it. */
+export async function findRow(asked: RowRequest): Promise<Json<ListAnswer>> {
+  const request = withEnds(asked);
+  releaseLayout();
+  await waitUntil(() => listRows(request).length > 0, request.waitMs);
+  keepPositions(request);
+  const row = await shownRow(request);
+  for (const marked of all(document, `[${ROW_MARK}]`)) marked.removeAttribute(ROW_MARK);
+  found = row && { index: request.index, row };
+  if (!row) return listAnswer("missing");
+  row.setAttribute(ROW_MARK, "");
+  return listAnswer("rows", { isCovered: isCovered(row) });
+}
+
+/** Reads the row that was found last, as it is now. */
+export async function readRow(asked: RowRequest): Promise<Json<ListAnswer>> {
+  const request = withEnds(asked);
+  return readPainted(() => {
+    const row = rowIn(request, listRows(request));
+    if (!row) return listAnswer("missing");
+    const cells = readRows([row], request.fields);
+    noteAgain(row, cells[0] ?? []);
+    noteInWindow(request.selector, request.values, cells[0] ?? []);
+    return listAnswer("rows", portion(cells));
+  });
+}
+
+/**
+ * To be called after the last row: what the list has become is no change that a pagination has brought. Returns whether it
+ * has all rows that were read.
+ */
+export async function endRows({ selector, fields, count }: RowsEnd): Promise<boolean> {
+  found = undefined;
+  const isMoved = positions.some(({ box, top }) => box.scrollTop !== top);
+  for (const { box, top } of positions) scrollTo(box, top);
+  positions = [];
+  if (isMoved) await settle({ scrolled: true });
+  const rows = listRows({ selector, fields });
+  const known = knownList(selector);
+  const isAnew = !known || (rows.length === known.count && rows.some((row, at) => row !== known.rows[at]));
+  const list = isAnew ? remember(selector, rows.slice(0, count ?? rows.length), known) : known;
+  list.content = contentOf(list.rows, fields);
+  return count === null || rows.length >= count;
+}
+
+function keepPositions(request: RowRequest): void {
+  if (positions.length > 0) return;
+  const box = scrollerOf(listRows(request).at(-1));
+  const boxes = new Set([box, document.scrollingElement ?? box]);
+  positions = [...boxes].map((box) => ({ box, top: box.scrollTop }));
+}
+
+/** The row once it is in view. A list that uses its elements for other rows may replace it by being scrolled. */
+async function shownRow(request: RowRequest): Promise<Element | undefined> {
+  const look = () => readPainted(() => rowIn(request, listRows(request)));
+  let row = (await look()) ?? (await scrollToRow(request));
+  for (let tries = 0; row && tries < 2; tries += 1) {
+    if (isShown(row)) return row;
+    row.scrollIntoView({ block: "center", behavior: "instant" });
+    await settle({ scrolled: true });
+    row = await look();
+  }
+  return row;
+}
+
+/** A row among those of the list; undefined if it is not there. */
+function rowIn({ index, values, before, fields }: RowRequest, rows: Element[]): Element | undefined {
+  const among = new Set(rows);
+  if (found?.index === index && among.has(found.row)) return found.row;
+  const cells = readRows(rows, fields);
+  const isSame = (at: number) => values.every((value, field) => value === cells[at]?.[field]);
+  const own = lastRows()[index];
+  const at = own ? rows.indexOf(own) : -1;
+  if (at >= 0 && isSame(at)) return own;
+  const same = rows.filter((_, one) => isSame(one));
+  // Some of those before it may have other values by now.
+  return same[before] ?? same.at(-1) ?? byOwnValue(values, rows, cells) ?? (at >= 0 ? own : undefined);
+}
+
+/** The row that has a value which only it has, where some of its other values have changed. */
+function byOwnValue(
+  values: RowRequest["values"],
+  rows: Element[],
+  cells: (string | null)[][],
+): Element | undefined {
+  const owners = values.map((value, field) => rows.filter((_, at) => value && cells[at]?.[field] === value));
+  const single = new Set(owners.flatMap((owner) => (owner.length === 1 ? owner : [])));
+  return single.size === 1 ? [...single][0] : undefined;
+}
+
+/** Looks for a row of a list of which only a part exists: from what is in view to the end, then from the top. */
+async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
+  const scroller = scrollerOf(listRows(request).at(-1));
+  if (!isScrollable(scroller)) return undefined;
+  let isFromTop = scroller.scrollTop === 0;
+  for (let views = 0; views < VIEWS_MAX; views += 1) {
+    const isAtEnd = scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 1;
+    if (isAtEnd && isFromTop) return undefined;
+    isFromTop ||= isAtEnd;
+    scrollTo(scroller, isAtEnd ? 0 : scroller.scrollTop + SCROLLED * viewHeight(scroller));
+    await settle({ scrolled: true });
+    const row = await readPainted(() => rowIn(request, listRows(request)));
+    if (row) return row;
+  }
+  return undefined;
+}
+
+function isShown(row: Element): boolean {
+  const { top, bottom, height } = row.getBoundingClientRect();
+  if (height === 0) return true;
+  return top >= 0 && bottom <= window.innerHeight && !isClipped(row, top, bottom);
+}
+
+/** Whether the box that a row is scrolled in hides some of it. */
+function isClipped(row: Element, top: number, bottom: number): boolean {
+  const scroller = scrollerOf(row);
+  if (scroller === document.scrollingElement) return false;
+  const box = scroller.getBoundingClientRect();
+  return top < box.top || bottom > box.bottom;
+}
+
+/** Whether a dialog or the like lies over a row. */
+function isCovered(row: Element): boolean {
+  const { left, top, width, height } = row.getBoundingClientRect();
+  if (width === 0 || height === 0) return false;
+  const root = row.getRootNode() as Document | ShadowRoot;
+  const hit = root.elementFromPoint(left + width / 2, top + height / 2);
+  return hit !== null && !row.contains(hit) && !hit.contains(row);
+}

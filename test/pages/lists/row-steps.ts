@@ -1,0 +1,313 @@
+import { deepEqual } from "node:assert/strict";
+import type { RowStep } from "../../../functions/contract/action-steps.ts";
+import type { Step, StepOf } from "../../../functions/contract/steps.ts";
+import { type Handler, sendHtml } from "../../site/site.ts";
+import { type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
+import { translated } from "../parts/windowed.ts";
+
+type List = StepOf<"get_list">;
+
+const ads = {
+  type: "get_list",
+  selector: ".ad",
+  fields: [
+    { name: "name", selector: "b" },
+    { name: "phone", selector: ".tel" },
+  ],
+  timeout_ms: 3_000,
+} as const satisfies List;
+const show: RowStep = { type: "click", field_name: "Show phone" };
+
+const steps = (each: RowStep[], more: Partial<List> = {}): Step[] => [visit(), { ...ads, each, ...more }];
+
+const ad = (n: number, button = "<button>Show phone</button>") =>
+  `<div class=ad data-n=${n}><b>Ad ${n}</b> <span class=tel>555-…</span> ${button}</div>`;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const adsHtml = (from: number, to: number) =>
+  range(from, to)
+    .map((n) => ad(n))
+    .join("");
+const called = (from: number, to: number) =>
+  range(from, to).map((n) => ({ name: `Ad ${n}`, phone: `555-${n}` }));
+
+/** Shows the number of a row when its button is pressed, which goes. */
+const REVEAL = `<script>addEventListener("click", async ({ target }) => {
+  if (target.localName !== "button" || target.id) return;
+  const row = target.closest(".ad");
+  row.querySelector(".tel").textContent = await (await fetch("/phone?" + row.dataset.n)).text();
+  target.remove();
+})</script>`;
+const phone: Handler = ({ url = "" }, response) => void response.end(`555-${url.split("?")[1]}`);
+const revealing = (html: string, more: Page["routes"] = {}): Pick<Page, "routes"> => ({
+  routes: { "/": html + REVEAL, "/phone": phone, ...more },
+});
+
+/** What rows show elsewhere than in the row. */
+const shown = { details: { fields: [{ name: "size", selector: ".size" }] } };
+const names = { fields: [{ name: "name", selector: "b" }] };
+const sized = (from: number, to: number) =>
+  range(from, to).map((n) => ({ name: `Ad ${n}`, size: `Size ${n}` }));
+const links = (from: number, to: number) =>
+  range(from, to)
+    .map((n) => `<div class=ad onclick="location.href = '/item?page=${n}'"><b>Ad ${n}</b></div>`)
+    .join("");
+const item: Handler = (request, response) =>
+  sendHtml(response, `<h1>Item</h1><p class=size>Size ${pageOf(request)}</p>`);
+
+/** Shows a row in place of the list, and the list again, drawn anew, when it goes back. */
+const ROUTED = `<main></main><script>
+  const draw = () => {
+    const at = new URLSearchParams(location.search).get("item");
+    document.querySelector("main").innerHTML = at
+      ? "<h1>Item</h1><p class=size>Size " + at + "</p>"
+      : [1, 2, 3].map((n) => "<div class=ad data-n=" + n + "><b>" + (n === 2 ? "Ad" : "Twin") + "</b><i>" + Math.random() + "</i></div>").join("");
+  };
+  onpopstate = draw;
+  addEventListener("click", ({ target }) => {
+    const row = target.closest(".ad");
+    if (row) { history.pushState(null, "", "?item=" + row.dataset.n); setTimeout(draw, 50); }
+  });
+  draw();
+</script>`;
+
+const panel = (attributes: string, close: string) => `<div id=list>${adsHtml(1, 3)}</div>
+  <${attributes}><p class=size></p><button id=close>Close</button></${attributes.split(" ")[0]}>
+  <script>
+    const panel = document.getElementById("panel");
+    list.onclick = ({ target }) => {
+      panel.querySelector(".size").textContent = "Size " + target.closest(".ad").dataset.n;
+      ${close === "dialog" ? "panel.showModal()" : "panel.hidden = false"};
+    };
+    document.getElementById("close").onclick = () => { ${close === "dialog" ? "panel.close()" : "panel.hidden = true"}; };
+  </script>`;
+
+const numbered: Handler = (request, response) => {
+  const page = pageOf(request);
+  const next = page < 3 ? `<a href="?page=${page + 1}">Next</a>` : "";
+  sendHtml(response, `${adsHtml(3 * page - 2, 3 * page)}${next}${REVEAL}`);
+};
+const linked: Handler = (request, response) => {
+  const page = pageOf(request);
+  const next = page < 2 ? `<a href="?page=${page + 1}">Next</a>` : "";
+  sendHtml(response, `${links(2 * page - 1, 2 * page)}${next}`);
+};
+
+/** Adds two rows with each press, up to six. */
+const MORE = `<div id=list>${adsHtml(1, 2)}</div><button id=more>More</button><script>
+  let count = 2;
+  more.onclick = () => {
+    for (const n of [count + 1, count + 2])
+      list.insertAdjacentHTML("beforeend", ${JSON.stringify(ad(0))}.replaceAll("Ad 0", "Ad " + n).replace("data-n=0", "data-n=" + n));
+    count += 2;
+    if (count >= 6) more.remove();
+  };
+</script>`;
+
+/** Shows other rows in place of the first ones. Its button stays, without an effect. */
+const PAGED = `<div id=list>${adsHtml(1, 2)}</div><button id=next>Next</button><script>
+  document.getElementById("next").onclick = () => {
+    if (!list.textContent.includes("Ad 3")) list.innerHTML = ${JSON.stringify(adsHtml(3, 4))};
+  };
+</script>`;
+
+const pages: Pages = {
+  "a button in each row shows its value": {
+    ...revealing(adsHtml(1, 4)),
+    steps: steps([show]),
+    rows: called(1, 4),
+    variants: {
+      "found by a selector": { steps: steps([{ type: "click", selector: "button" }]) },
+      "rows that only Playwright can find": {
+        steps: steps([{ type: "click", selector: "button:visible" }], { selector: ".ad:has-text('Ad')" }),
+      },
+      "on a keyboard": {
+        steps: steps([
+          { type: "press_key", selector: "button", value: "Enter" },
+          { type: "wait", text: "555-" },
+        ]),
+      },
+    },
+  },
+  "a row without the element": {
+    ...revealing(ad(1) + ad(2, "") + ad(3)),
+    steps: steps([{ ...show, optional: true }]),
+    rows: [called(1, 1), [{ name: "Ad 2", phone: "555-…" }], called(3, 3)].flat(),
+    variants: {
+      "that is not optional": {
+        steps: steps([show]),
+        rows: called(1, 1),
+        failure: {
+          code: "element_not_found",
+          step: 1,
+          message:
+            /^Row 2 of the list, step 1 of "each" \(click\): .*"Show phone" in the row of .*optional\.$/,
+        },
+      },
+      "and no row has it": {
+        steps: steps([{ ...show, field_name: "Reveal", optional: true }]),
+        rows: range(1, 3).map((n) => ({ name: `Ad ${n}`, phone: "555-…" })),
+        warnings: [{ code: "row_steps_skipped", step: 1 }],
+      },
+    },
+  },
+  "only for the rows that are wanted": {
+    ...revealing(adsHtml(1, 4)),
+    steps: steps([show]),
+    rows_limit: 2,
+    rows: called(1, 2),
+    check: (_, { requests }) =>
+      deepEqual(
+        requests.filter((url) => url.startsWith("/phone")),
+        ["/phone?1", "/phone?2"],
+      ),
+  },
+  "pages of documents": {
+    routes: { "/": numbered, "/phone": phone },
+    steps: steps([show]),
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: called(1, 9),
+    variants: {
+      "with an engine for HTTP": { engine: "http", warnings: ["http_not_used"] },
+      "by their addresses": {
+        pagination: { type: "url_template", url: `${SITE}/?page={page}`, max_pages: 3 },
+      },
+    },
+  },
+  "rows that are added": {
+    ...revealing(MORE),
+    steps: steps([show]),
+    pagination: { type: "load_more", field_name: "More" },
+    rows: called(1, 6),
+  },
+  "other rows in place of the first": {
+    ...revealing(PAGED),
+    steps: steps([show]),
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: called(1, 4),
+  },
+  "a windowed list": {
+    html: translated({
+      count: 40,
+      text: `"Lamp " + (n + 1) + "</b><button data-n=" + n + ">Price</button><b class=price>" + (prices[n] ?? "")`,
+    }).replace(
+      "<script>",
+      `<script>const prices = {}; addEventListener("click", ({ target }) => {
+        if (target.localName !== "button") return;
+        prices[target.dataset.n] = target.dataset.n + ".00"; draw();
+      });`,
+    ),
+    steps: [
+      visit(),
+      {
+        type: "get_list",
+        selector: ".row",
+        fields: [
+          { name: "name", selector: "b" },
+          { name: "price", selector: ".price" },
+        ],
+        each: [{ type: "click", selector: "button" }],
+      },
+    ],
+    pagination: { type: "infinite_scroll" },
+    rows: range(1, 40).map((n) => ({ name: `Lamp ${n}`, price: `${n - 1}.00` })),
+  },
+  "a tooltip": {
+    html: `${adsHtml(1, 3)}<script>
+      for (const row of document.querySelectorAll(".ad b")) {
+        row.onmouseenter = () => setTimeout(() => document.body.insertAdjacentHTML("beforeend",
+          "<p role=tooltip class=size>Size " + row.parentElement.dataset.n + "</p>"), 300);
+        row.onmouseleave = () => document.querySelector(".size")?.remove();
+      }
+    </script>`,
+    steps: steps([{ type: "hover", selector: "b" }], { ...names, ...shown }),
+    rows: sized(1, 3),
+  },
+  "a dialog above the list": {
+    html: panel("dialog id=panel", "dialog"),
+    steps: steps([{ type: "click", selector: "b" }], { ...names, ...shown }),
+    rows: sized(1, 3),
+    variants: {
+      "that a step closes": {
+        html: panel('div id=panel style="position:fixed;inset:0;background:white" hidden', "hidden"),
+        steps: steps(
+          [
+            { type: "click", field_name: "Close", scope: "page", optional: true },
+            { type: "click", selector: "b" },
+          ],
+          { ...names, ...shown },
+        ),
+      },
+    },
+  },
+  "rows that lead to another page and have no address": {
+    routes: { "/": linked, "/item": item },
+    steps: steps([{ type: "click" }], { ...names, ...shown }),
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: sized(1, 4),
+    variants: {
+      "in a new tab": {
+        routes: {
+          "/": links(1, 2).replaceAll("location.href = ", "window.open(").replaceAll(`'"`, `')"`),
+          "/item": item,
+        },
+        rows: sized(1, 2),
+        pagination: { type: "none" },
+      },
+      "in a frame": {
+        routes: { "/": "<iframe src=/list></iframe>", "/list": links(1, 3), "/item": item },
+        steps: steps([{ type: "click" }], { ...names, ...shown, frame: "iframe" }),
+        rows: sized(1, 3),
+        pagination: { type: "none" },
+      },
+      "without a way back": {
+        routes: {
+          "/": links(1, 2).replaceAll("location.href = ", "location.replace(").replaceAll(`'"`, `')"`),
+          "/item": item,
+        },
+        rows: [],
+        pagination: { type: "none" },
+        failure: { code: "navigation_failed", step: 1, message: "details" },
+      },
+    },
+  },
+  "rows that open in place of the list": {
+    html: ROUTED,
+    steps: steps([{ type: "click" }], { ...names, ...shown }),
+    rows: [
+      { name: "Twin", size: "Size 1" },
+      { name: "Ad", size: "Size 2" },
+      { name: "Twin", size: "Size 3" },
+    ],
+  },
+  "rows that are lost when the list comes back": {
+    routes: {
+      "/": `<div id=list>${links(1, 2)}</div><button id=more>More</button><script>
+        more.onclick = () => { list.insertAdjacentHTML("beforeend", ${JSON.stringify(links(3, 4))}); more.remove(); };
+      </script>`,
+      "/item": item,
+    },
+    steps: steps([{ type: "click", selector: "b" }], { ...names, ...shown }),
+    pagination: { type: "load_more", field_name: "More" },
+    rows: sized(1, 3),
+    failure: { code: "element_not_found", message: "lacks rows" },
+  },
+  "steps that show the same for all rows": {
+    html: `${adsHtml(1, 3)}<p class=size>Size 1</p>`,
+    steps: steps([{ type: "click", selector: "button" }], { ...names, ...shown }),
+    rows: range(1, 3).map((n) => ({ name: `Ad ${n}`, size: "Size 1" })),
+    warnings: [{ code: "details_repeated", step: 1, count: 3 }],
+  },
+  "a dropdown in each row": {
+    html: range(1, 2)
+      .map(
+        (
+          n,
+        ) => `<div class=ad><b>Ad ${n}</b><select onchange="this.nextSibling.textContent = this.value + ' ${n}'">
+          <option>Small<option>Large</select><span class=tel>Small ${n}</span></div>`,
+      )
+      .join(""),
+    steps: steps([{ type: "select_dropdown", selector: "select", value: "Large" }]),
+    rows: range(1, 2).map((n) => ({ name: `Ad ${n}`, phone: `Large ${n}` })),
+  },
+};
+export default pages;
