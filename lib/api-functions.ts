@@ -62,15 +62,26 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
     getBatchRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     stopBatch: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
     deleteBatch: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    listHooks: { actions: ["GetItem", "UpdateItem"] },
+    createHook: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+    getHook: { actions: ["GetItem", "Query", "UpdateItem"] },
+    testHook: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
+    deleteHook: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
     // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
     callMcp: { actions: [] },
-    deleteScraper: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    deleteScraper: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
     unknownRoute: { actions: ["GetItem", "UpdateItem"] },
   };
 
 /** The routes that validate webhook addresses. */
-const checksAddresses = new Set<HandlerName>(["createRun", "createBatch", "createScraper", "replaceScraper"]);
+const checksAddresses = new Set<HandlerName>([
+  "createRun",
+  "createBatch",
+  "createScraper",
+  "replaceScraper",
+  "createHook",
+]);
 
 /** A Lambda function for each handler. */
 export function apiFunctions(

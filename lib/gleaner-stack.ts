@@ -78,10 +78,8 @@ export class GleanerStack extends Stack {
     if (aliases !== undefined)
       new Canary(this, "Canary", { serviceName, aliases, alarm: monitoring.serverErrors });
 
-    if (config.console) {
-      const { url } = new Console(this, "Console", { ...common, apiHost: api.host });
-      this.#outputs({ ConsoleUrl: ["The console", url] });
-    }
+    if (config.console)
+      this.#addConsole(new Console(this, "Console", { ...common, apiHost: api.host }), webhooks);
 
     this.#outputs({
       BaseUrl: ["Base URL of the API. Append the paths of the contract to it", api.baseUrl],
@@ -99,6 +97,12 @@ export class GleanerStack extends Stack {
       ConcurrentExecutions: ["Functions executed at a time", String(concurrentExecutions(limits))],
       DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
     });
+  }
+
+  /** Tells the address of the console to people, and to alerts. */
+  #addConsole({ url }: Console, webhooks: Webhooks): void {
+    webhooks.fn.addEnvironment("CONSOLE_URL", url);
+    this.#outputs({ ConsoleUrl: ["The console", url] });
   }
 
   /** The common properties of the functions that run a browser. */
@@ -187,11 +191,12 @@ function grantAccess({
 
 /** Grants each function access to the queues to which it sends. */
 function grantQueues({ executor, webhooks, batches, sweeper, schedules, functions }: Senders): void {
-  const { createRun, stopRun, resendRunWebhook, createBatch, stopBatch, deleteBatch, getHealth } = functions;
+  const { createRun, stopRun, resendRunWebhook, testHook, createBatch, stopBatch, deleteBatch, getHealth } =
+    functions;
   for (const fn of [createRun, stopRun, schedules.fn, sweeper.fn, executor.fn, batches.fn])
     executor.runs.grantSend(fn);
   const ending = [executor.fn, webhooks.fn, sweeper.fn, batches.fn, schedules.fn];
-  for (const fn of [...ending, stopRun, resendRunWebhook]) webhooks.webhooks.grantSend(fn);
+  for (const fn of [...ending, stopRun, resendRunWebhook, testHook]) webhooks.webhooks.grantSend(fn);
   const ofBatches = [createBatch, stopBatch, deleteBatch, stopRun];
   for (const fn of [...ofBatches, executor.fn, sweeper.fn, batches.fn, schedules.fn])
     batches.batches.grantSend(fn);

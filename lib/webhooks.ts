@@ -24,7 +24,7 @@ export class Webhooks extends Construct {
     this.fn = new ServiceFunction(this, "DeliverWebhook", {
       ...rest,
       entry: "deliver-webhook",
-      description: "Delivers the webhooks of finished runs",
+      description: "Delivers webhooks and alerts",
       // An attempt takes at most 15 s. The rest is for reading the run and storing the result.
       timeout: Duration.seconds(45),
       memorySize: 512,

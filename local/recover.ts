@@ -1,8 +1,10 @@
 import type { StoredBatch } from "../functions/batches/batch.ts";
+import type { StoredAlert } from "../functions/hooks/hook.ts";
 import type { Log } from "../functions/log.ts";
 import { type Queues, queueRun, sendOrLog } from "../functions/queues.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
 import { readBatch } from "../functions/store/batches/batches.ts";
+import { getAlert } from "../functions/store/hooks/alerts.ts";
 import { allDue } from "../functions/store/runs/due.ts";
 import { isBatchId } from "../functions/store/runs/numbering.ts";
 import { breakLease } from "../functions/store/runs/run-state.ts";
@@ -29,29 +31,31 @@ export async function recover(deps: RecoverDeps): Promise<void> {
   const { table, queues, log } = deps;
   await resume(deps, async (due) => {
     if (isBatch(due)) return sendOrLog(log, due, queues.sendBatch(due));
-    if (due.status !== "running") return;
+    if (!("status" in due) || due.status !== "running") return;
     await breakLease(table, due);
     await queueRun(queues, log, due);
   });
 }
 
 /**
- * Queues all webhooks that are not delivered: at the start of the service, because the queue was in memory, and when the
+ * Queues all webhooks and alerts that are not delivered: at the start of the service, because the queue was in memory, and when the
  * clock was set back, because they are due at times of the clock that was ahead. Those that have to wait still do.
  */
 export const resumeWebhooks = (deps: RecoverDeps): Promise<void> =>
   resume(deps, async (due) => {
-    if (due.undelivered) await queueWebhook(deps, due);
+    await queueWebhook(deps, due, due);
   });
 
-type Due = StoredRun | StoredBatch;
+type Due = StoredRun | StoredBatch | StoredAlert;
 const isBatch = (due: Due): due is StoredBatch => isBatchId(due.id);
 
-/** Handles each run and each batch that is due at any time. */
+/** Handles each run, each batch and each alert that is due at any time. */
 async function resume({ table, now, log }: RecoverDeps, handle: (due: Due) => Promise<void>): Promise<void> {
   for await (const ref of allDue(table, "RUN", new Date(now().getTime() + FAR_AHEAD_MS))) {
     try {
-      const due = isBatchId(ref.id) ? await readBatch(table, ref) : await getRun(table, ref);
+      const due =
+        (await getAlert(table, ref)) ??
+        (isBatchId(ref.id) ? await readBatch(table, ref) : await getRun(table, ref));
       if (due !== undefined) await handle(due);
     } catch (error) {
       log.error("Could not resume a run at once. The sweeper resumes it later", { runId: ref.id, error });

@@ -177,7 +177,13 @@ async function startParts(
   closers.push(() => closeServer(gateway));
 
   await recover(deps);
-  const workers = startWorkers(options, { ...deps, backend, egress, secrets });
+  const workers = startWorkers(options, {
+    ...deps,
+    backend,
+    egress,
+    secrets,
+    consoleUrl: () => reachable(url),
+  });
   closers.push(workers.stop);
   const scheduler = startScheduler({ ...deps, fetchFile });
   closers.push(scheduler.stop);
@@ -193,6 +199,8 @@ interface WorkerDeps extends SweepDeps {
   backend: Backend;
   egress: PolicyOptions;
   secrets: SecretsFolder;
+  /** The base URL of the console, for links in alerts. */
+  consoleUrl: () => string;
 }
 
 /** What the console is told. The data folder is told on one machine only. */
@@ -206,7 +214,7 @@ const factsOf = ({ exampleUrl, data, host, proxies = [] }: ServiceOptions): Serv
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(
   { proxies, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
-  { backend, egress, secrets, ...deps }: WorkerDeps,
+  { backend, egress, secrets, consoleUrl, ...deps }: WorkerDeps,
 ): Pick<Service, "whyNoSandbox" | "stop"> {
   const { runs, webhooks, batches } = backend;
   const post = createPoster(egress);
@@ -221,7 +229,7 @@ function startWorkers(
     // The callback itself does nothing, but its presence makes the executor measure the stages and log the times.
     onStage: trace ? () => {} : undefined,
   });
-  const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post }, ref), deps.log);
+  const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post, consoleUrl }, ref), deps.log);
   webhooks.start(deliverer, WEBHOOK_TIMEOUT_MS);
   const advancer = sqsHandler((ref, deadline) => advanceBatch(deps, ref, deadline), deps.log);
   batches.start(advancer, BATCH_TIMEOUT_MS);

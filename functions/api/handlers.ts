@@ -11,6 +11,11 @@ import { getAccount } from "./get-account.ts";
 import { getHealth } from "./get-health.ts";
 import { getOpenApi } from "./get-open-api.ts";
 import { getReference } from "./get-reference.ts";
+import { createHook } from "./hooks/create-hook.ts";
+import { deleteHook } from "./hooks/delete-hook.ts";
+import { getHook } from "./hooks/get-hook.ts";
+import { listHooks } from "./hooks/list-hooks.ts";
+import { testHook } from "./hooks/test-hook.ts";
 import { createRun } from "./runs/create-run.ts";
 import { deleteRun } from "./runs/delete-run.ts";
 import { getRun } from "./runs/get-run.ts";
@@ -52,6 +57,11 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getBatchRows,
   stopBatch,
   deleteBatch,
+  listHooks,
+  createHook,
+  getHook,
+  testHook,
+  deleteHook,
   createInspection,
   // Imported on first use, because the libraries for MCP take 20 MB of memory.
   callMcp: async (...request) => (await import("./call-mcp.ts")).callMcp(...request),

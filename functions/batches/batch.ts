@@ -1,6 +1,6 @@
 import type { RunError, StepOverride } from "../contract/run.ts";
 import type { RunSource } from "../contract/run-status.ts";
-import type { RunRef, WebhookState } from "../runs/run.ts";
+import type { OpenEnd, RunRef, WebhookState } from "../runs/run.ts";
 import type { StoredScraper } from "../store/scrapers.ts";
 
 /** How long a request may take to store its inputs before a worker discards them, in ms. Lambda ends requests earlier. */
@@ -10,7 +10,7 @@ export const STORING_MS = 20 * 60_000;
 export type Rest = Pick<RunError, "code" | "message">;
 
 /** A batch as it is stored. Its inputs, from the index 0 on, are made into runs in their order. */
-export interface StoredBatch extends RunRef, WebhookState {
+export interface StoredBatch extends RunRef, WebhookState, OpenEnd {
   /**
    * `storing`: its inputs are not all stored, and clients don't see it yet. `deleting`: clients don't see it any more.
    * `deleted`: nothing is left but this item, so that no Idempotency-Key creates the batch again.

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import { batchRoutes } from "./batch-routes.ts";
+import { hookRoutes } from "./hook-routes.ts";
 import { inspectionRoutes } from "./inspection-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { runRoutes } from "./run-routes.ts";
@@ -11,6 +12,7 @@ export const routes = {
   ...runRoutes,
   ...scraperRoutes,
   ...batchRoutes,
+  ...hookRoutes,
   ...inspectionRoutes,
   ...mcpRoutes,
   ...serviceRoutes,

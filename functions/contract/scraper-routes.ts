@@ -55,7 +55,8 @@ export const scraperRoutes = {
     method: "DELETE",
     path: "/v1/scrapers/{id}",
     summary: "Delete a scraper",
-    description: "Permanently deletes a scraper and its schedule. Its runs stay.",
+    description:
+      "Permanently deletes a scraper, its schedule, and the hooks for this scraper only. Its runs stay.",
     status: 204,
   },
 } as const satisfies Record<string, Route>;

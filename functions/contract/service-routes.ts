@@ -27,6 +27,7 @@ export const Limits = v.object({
 /** Features of this version, so that clients can work with several versions of the service. */
 export const FEATURES = [
   "batches",
+  "hooks",
   "inspections",
   "mcp",
   "row_files",

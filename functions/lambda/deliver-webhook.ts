@@ -1,7 +1,7 @@
 import { createPoster } from "../egress/post-json.ts";
 import { deliverWebhook } from "../workers/deliver-webhook.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
-import { allowHosts } from "./environment.ts";
+import { allowHosts, consoleUrl } from "./environment.ts";
 import { meter } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
@@ -14,7 +14,8 @@ const queues = plainQueues();
 const post = once(() => createPoster({ allowHosts: allowHosts() }));
 
 export const handler = sqsHandler(
-  (ref) => deliverWebhook({ table, queues, post: post(), now, log, meter, onStage: stageTracer() }, ref),
+  (ref) =>
+    deliverWebhook({ table, queues, post: post(), consoleUrl, now, log, meter, onStage: stageTracer() }, ref),
   log,
   observers,
 );

@@ -18,6 +18,9 @@ export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 /** The base URL of the API. */
 export const baseUrl = () => read("BASE_URL");
 
+/** The base URL of the console; undefined if the stack has none. */
+export const consoleUrl = () => process.env.CONSOLE_URL;
+
 /** Name of the function that reads an account's secrets. */
 export const secretsFunction = () => read("SECRETS_FUNCTION");
 

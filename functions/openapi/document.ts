@@ -7,6 +7,9 @@ import {
   exampleBatchRow,
   exampleDefinition,
   exampleForm,
+  exampleHook,
+  exampleHookAlert,
+  exampleHookRequest,
   exampleInspection,
   exampleRequest,
   exampleRuns,
@@ -22,7 +25,7 @@ import { FEATURES } from "../contract/service-routes.ts";
 import { jsonContent as json } from "./json-content.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";
 import { CreateRunForm, componentSchemas, schemaOf } from "./schemas.ts";
-import { batchFinished, runFinished } from "./webhooks.ts";
+import { alert, batchFinished, runFinished } from "./webhooks.ts";
 
 /** An example of each JSON response; undefined if the response has no JSON. */
 const examples: Record<RouteName, unknown> = {
@@ -77,6 +80,14 @@ const examples: Record<RouteName, unknown> = {
   getBatchRows: [exampleBatchRow],
   stopBatch: { ...exampleBatch, stopping: true },
   deleteBatch: undefined,
+  listHooks: { next_page: null, data: [exampleHook] },
+  createHook: exampleHook,
+  getHook: { ...exampleHook, alerts: [exampleHookAlert] },
+  testHook: {
+    ...exampleHook,
+    alerts: [{ ...exampleHookAlert, event: "hook.test", state: "pending", attempts: [] }],
+  },
+  deleteHook: undefined,
 };
 
 /** Examples of request bodies, in each media type that the route accepts. */
@@ -85,6 +96,7 @@ const bodyExamples: Partial<
 > = {
   createRun: { json: exampleRequest, form: exampleForm },
   createBatch: { json: exampleBatchRequest, uploads: exampleUploads },
+  createHook: { json: exampleHookRequest },
   createScraper: { json: exampleDefinition },
   replaceScraper: { json: exampleDefinition },
   createInspection: { json: { url: "https://books.example.com/fiction", want: ["lists", "pagination"] } },
@@ -113,12 +125,17 @@ export function openApiDocument(): object {
       { name: "runs", description: "Executions of scrapers, with the extracted rows." },
       { name: "scrapers", description: "Stored scrapers." },
       { name: "batches", description: "One scraper for many inputs: a run for each, one table of rows." },
+      { name: "hooks", description: "Who is told when something happens." },
       { name: "inspections", description: "Trying steps and looking at pages before anything is stored." },
       { name: "service", description: "The account of the key, and the service itself." },
       { name: "webhooks", description: "What the service sends." },
     ],
     paths,
-    webhooks: { runFinished: { post: runFinished() }, batchFinished: { post: batchFinished() } },
+    webhooks: {
+      runFinished: { post: runFinished() },
+      batchFinished: { post: batchFinished() },
+      alert: { post: alert() },
+    },
     components: {
       schemas: componentSchemas(),
       responses: errorResponses(),
@@ -194,14 +211,14 @@ const fileContent = (examples: Record<string, unknown> = {}, type: string) => ({
   example: examples[type],
 });
 
-const TAGS = new Set(["runs", "scrapers", "batches", "inspections"]);
+const TAGS = new Set(["runs", "scrapers", "batches", "hooks", "inspections"]);
 
 function tagOf(path: string): string {
   const [, , resource = ""] = path.split("/");
   return TAGS.has(resource) ? resource : "service";
 }
 
-const names: Record<string, string> = { runs: "run", scrapers: "scraper", batches: "batch" };
+const names: Record<string, string> = { runs: "run", scrapers: "scraper", batches: "batch", hooks: "hook" };
 
 const pathParameters = ({ path }: Route) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

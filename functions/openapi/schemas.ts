@@ -95,6 +95,7 @@ import {
   Transform,
 } from "../contract/transform.ts";
 import { descriptions } from "./descriptions.ts";
+import { hookDefinitions } from "./hook-schemas.ts";
 
 const FieldError = v.object({ path: v.string(), message: v.string() });
 
@@ -193,6 +194,7 @@ const definitions = {
   InputSource,
   RowsOf,
   SitemapSource,
+  ...hookDefinitions,
   RunLog,
   LogEvent,
   RunWebhook,

@@ -73,11 +73,18 @@ export interface WebhookState {
   webhook_log?: WebhookAttempt[];
 }
 
+/** What is left to do after the end of a run or a batch. */
+export interface OpenEnd extends Pick<WebhookState, "undelivered"> {
+  /** Present if the hooks of the account still have to be told. */
+  unreported?: true;
+}
+
 /** The part of a run that changes: its executor, its progress, its result, and the delivery of its webhook. */
 export interface RunState
   extends RunRef,
     StoredRows,
     WebhookState,
+    OpenEnd,
     Pick<RunHead, "status" | "credits_used" | "finished_at" | "error" | "warnings"> {
   /** How often an executor has claimed this run. Only the newest claim may write. */
   attempt: number;

@@ -163,6 +163,10 @@ interface PreparedRun extends Omit<StartRun, "idempotencyKey"> {
   scraper_number?: number;
 }
 
+/** The steps of a scraper as its runs have them. */
+export const plainSteps = (steps: NewRun["steps"]): NewRun["steps"] =>
+  steps.map(({ id: _, ...step }) => step);
+
 /** A run as it is at its creation. */
 export const newRun = ({
   id,
@@ -180,7 +184,7 @@ export const newRun = ({
   source,
   status: "running",
   credits_used: 0,
-  steps: steps.map(({ id: _, ...step }) => step),
+  steps: plainSteps(steps),
   rows_limit: request.rows_limit ?? scraper.rows_limit,
   webhook_url: request.webhook_url ?? scraper.webhook_url,
   created_at: created.toISOString(),

@@ -1,15 +1,18 @@
 import { type Schedules, sweptSchedules } from "../schedules/schedules.ts";
+import { deleteHooks } from "../store/hooks/hooks.ts";
 import { deleteScraper as deleteStored } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 
-/** Deletes a scraper and its schedule; its runs stay readable. False if the account has no such scraper. */
+/** Deletes a scraper, its schedule and its hooks; its runs stay readable. False if the account has no such scraper. */
 export async function deleteScraper(
   table: Table,
   account: string,
   id: string,
   schedules: Schedules = sweptSchedules,
 ): Promise<boolean> {
-  if (!(await deleteStored(table, account, id))) return false;
-  await schedules.remove(account, id);
-  return true;
+  const isDeleted = await deleteStored(table, account, id);
+  if (isDeleted) await schedules.remove(account, id);
+  // Also if it was deleted before, in case that request died here.
+  await deleteHooks(table, account, (hook) => hook.scraper_id === id);
+  return isDeleted;
 }

@@ -18,6 +18,8 @@ interface AccountItem extends Account {
   /** The newest number of a run, and of a scraper, of this account. */
   run_count: number;
   scraper_count: number;
+  /** Present if the account has, or had, hooks. */
+  has_hooks?: true;
   /** Identifies the request that created it. */
   creation?: string;
 }

@@ -4,6 +4,7 @@ import { deleteApiKeys } from "./api-keys.ts";
 import { batchesPartition, batchPartition } from "./batches/batch-keys.ts";
 import { creditsPartitions } from "./credits.ts";
 import { deleteAll, deletePartition } from "./delete-items.ts";
+import { alertsPartition, hooksKey } from "./hooks/hook-keys.ts";
 import { evidenceKey } from "./runs/evidence.ts";
 import { rowsPartition } from "./runs/rows-keys.ts";
 import { isState, runsPartition, scraperRunsPartition } from "./runs/run-keys.ts";
@@ -27,7 +28,7 @@ interface Item {
 }
 
 /**
- * Deletes an account with its keys, scrapers, batches, runs and credits. Runs and batches in progress prevent it: their number, and whether
+ * Deletes an account with its keys, scrapers, batches, runs, hooks and credits. Runs and batches in progress prevent it: their number, and whether
  * the keys and scrapers are deleted already. `deleteSecrets`: deletes what is stored elsewhere.
  */
 export async function deleteAccount(
@@ -52,7 +53,8 @@ export async function deleteAccount(
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
     await deletePartition(table, pk);
-  await deletePartition(table, storagePartition(account));
+  for (const pk of [storagePartition(account), alertsPartition(account), hooksKey(account).pk])
+    await deletePartition(table, pk);
   const { sk } = accountKey(account);
   for await (const item of itemsOf(table, accountPartition(account)))
     if (item.sk !== sk) await deleteAll(table, [{ pk: item.pk, sk: item.sk }]);

@@ -137,7 +137,8 @@ const TEMPORARY = new Set(["TransactionConflict", "ThrottlingError", "Provisione
 const CONFLICT_RETRIES = 8;
 const backoff = (retries: number) => Math.random() * 20 * 2 ** Math.min(retries, 6);
 
-type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+/** One write of a transaction. */
+export type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
 /**
  * Writes all or nothing; false if the condition of one of the writes failed. Retries conflicts with other transactions, and

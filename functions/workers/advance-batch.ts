@@ -21,7 +21,7 @@ import { InputReader } from "../store/batches/inputs.ts";
 import { noteOutcomes, outcomeOf, runOfInput, statesOf } from "../store/batches/outcomes.ts";
 import { createRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
-import { queueWebhook } from "./follow-up.ts";
+import { openEnd, queueWebhook } from "./follow-up.ts";
 import { stopRun } from "./stop-run.ts";
 
 export interface AdvanceBatchDeps {
@@ -134,12 +134,13 @@ async function save(deps: Deps, batch: StoredBatch, progress: BatchProgress, now
     progress.flying.length === 0 && (progress.next === batch.total || progress.rest !== undefined);
   if (!isOver)
     return (await saveBatch(table, batch, progress, nextDue(batch, now, timing.overdueMs))) !== undefined;
-  const due = batch.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
-  const finished = await finishBatch(table, batch, progress, now, due);
+  const open = await openEnd(table, batch);
+  const due = open && new Date(now.getTime() + timing.overdueMs);
+  const finished = await finishBatch(table, batch, progress, now, due, open);
   if (finished === undefined) return false;
   const { id, account, total, successful, row_count: rows, credits_used: credits } = finished;
   log.info("Batch finished", { batchId: id, account, total, successful, rows, credits });
-  await queueWebhook(deps, finished);
+  await queueWebhook(deps, finished, open);
   return true;
 }
 

@@ -1,27 +1,20 @@
-import { Readable } from "node:stream";
-import { batchJson } from "../batches/batch-json.ts";
 import { EgressError } from "../egress/egress-error.ts";
-import type { Post } from "../egress/post-json.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import type { RunRef, WebhookAttempt, WebhookState } from "../runs/run.ts";
-import { runJson } from "../runs/run-json.ts";
 import { during, type OnStage } from "../stages.ts";
 import { getBatch } from "../store/batches/batches.ts";
-import { isBatchId } from "../store/runs/numbering.ts";
+import { isAlertId, isBatchId } from "../store/runs/numbering.ts";
 import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-follow-up.ts";
 import { getRun } from "../store/runs/runs.ts";
-import type { Table } from "../store/table.ts";
-import { webhookSecrets } from "../store/webhooks.ts";
 import { delayAfter, isTooEarly, MAX_ATTEMPTS, waitAfter } from "../webhooks/retry-schedule.ts";
-import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
+import { reportEnd } from "./report-end.ts";
+import { findSubject, GONE, isSuccess, type Subject, type SubjectDeps } from "./webhook-subject.ts";
 
-export interface DeliverWebhookDeps {
-  table: Table;
+export interface DeliverWebhookDeps extends SubjectDeps {
   queues: Queues;
-  post: Post;
   now: () => Date;
   log: Log;
   timing?: RunTiming;
@@ -30,54 +23,37 @@ export interface DeliverWebhookDeps {
   onStage?: OnStage | undefined;
 }
 
-/** With this status, the receiver asks for no more attempts. */
-const GONE = 410;
-const TIMEOUT_MS = 15_000;
-/** The part of a response that is stored. */
-const MAX_RESPONSE_BYTES = 1024;
 /** The maximum delay of an SQS message. The sweeper queues attempts with a longer delay. */
 const MAX_DELAY_SECONDS = 900;
 
-/** A run or a batch whose webhook is delivered. */
-interface Subject {
-  state: RunRef & WebhookState & { webhook_url: string | null };
-  /** The body of the request, which may be too large for memory. */
-  json(): AsyncIterable<string | Buffer>;
-}
-
-async function findSubject(table: Table, ref: RunRef): Promise<Subject | undefined> {
-  if (isBatchId(ref.id)) {
-    const batch = await getBatch(table, ref);
-    return batch && { state: batch, json: () => Readable.from([JSON.stringify(batchJson(batch))]) };
-  }
-  const run = await getRun(table, ref);
-  return run && { state: run, json: () => runJson(table, run) };
-}
-
 /**
- * Makes one attempt to deliver the webhook of a run or a batch, and plans the next one if it fails. The attempt is claimed and counted
- * before it is made. So two messages lead to one attempt, and attempts that crash the process are limited, too.
+ * Tells the hooks of the account about the end of a run or a batch, if that was not done. Then makes one attempt to deliver
+ * the webhook of the run or batch, or an alert to its hook, and plans the next one if it fails. The attempt is claimed and
+ * counted before it is made. So two messages lead to one attempt, and attempts that crash the process are limited, too.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Promise<void> {
   const { table, now } = deps;
-  const subject = await findSubject(table, ref);
-  const run = subject?.state;
-  if (subject === undefined || !run?.undelivered || run.webhook_url === null) return;
+  if (!isAlertId(ref.id))
+    await reportEnd(deps, () => (isBatchId(ref.id) ? getBatch(table, ref) : getRun(table, ref)));
+  const subject = await findSubject(deps, ref);
+  if (!subject?.state.undelivered) return;
+  const { state, send } = subject;
+  if (send === undefined) return giveUp(deps, state, undefined);
   const time = now();
   // Another process is making an attempt, or the message came too early.
-  if (isTooEarly(run, time)) return;
-  const attempts = (run.webhook_attempts ?? 0) + 1;
-  if (attempts > MAX_ATTEMPTS) return giveUp(deps, run, undefined);
+  if (isTooEarly(state, time)) return;
+  const attempts = (state.webhook_attempts ?? 0) + 1;
+  if (attempts > MAX_ATTEMPTS) return giveUp(deps, state, undefined);
 
   const nextAt = new Date(time.getTime() + waitAfter(attempts));
-  const claimed = await claimWebhook(table, run, { now: time, nextAt });
+  const claimed = await claimWebhook(table, state, { now: time, nextAt });
   if (claimed === undefined) return;
-  const { result, isRefused } = await makeAttempt(deps, subject, run.webhook_url, time);
-  const { status } = result;
-  const delay = status === GONE || isRefused ? undefined : delayAfter(attempts);
-  if (status !== null && status >= 200 && status < 300) await succeed(deps, claimed, result);
+  const { result, isRefused } = await makeAttempt(deps, send, time);
+  const delay = result.status === GONE || isRefused ? undefined : delayAfter(attempts);
+  if (isSuccess(result.status)) await succeed(deps, claimed, result);
   else if (delay === undefined) await giveUp(deps, claimed, result);
   else await planNext(deps, claimed, result, delay);
+  await subject.afterwards?.(result);
 }
 
 const fieldsOf = (
@@ -112,26 +88,13 @@ async function giveUp(
 }
 
 async function makeAttempt(
-  { table, post, onStage }: DeliverWebhookDeps,
-  { state: run, json }: Subject,
-  url: string,
+  { onStage }: DeliverWebhookDeps,
+  send: NonNullable<Subject["send"]>,
   at: Date,
 ): Promise<{ result: WebhookAttempt; isRefused: boolean }> {
-  const secrets = await webhookSecrets(table, run.account, newWebhookSecret);
-  // The same id for every attempt, so that a receiver can detect duplicates.
-  const message = { id: run.id, timestamp: Math.floor(at.getTime() / 1000) };
-  // The body is generated twice, to sign it and to send it, because it may be too large for memory.
-  const signature = await signedHeaders(secrets, message, json());
   const start = performance.now();
   try {
-    const { status, durationMs, body } = await during(onStage, "webhook", () =>
-      post(url, {
-        headers: { "content-type": "application/json", "user-agent": "Gleaner-Webhook/1", ...signature },
-        body: json(),
-        timeoutMs: TIMEOUT_MS,
-        maxResponseBytes: MAX_RESPONSE_BYTES,
-      }),
-    );
+    const { status, durationMs, body } = await during(onStage, "webhook", () => send(at));
     const result = { at: at.toISOString(), status, duration_ms: durationMs, answer: body };
     return { result, isRefused: false };
   } catch (error) {

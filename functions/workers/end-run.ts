@@ -8,7 +8,7 @@ import type { RunRef } from "../runs/run.ts";
 import { decodeLog, storeLog } from "../store/runs/run-log.ts";
 import { claimRun, finishRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
-import { queueFollowUp } from "./follow-up.ts";
+import { openEnd, queueFollowUp } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { RunLog } from "./run-log.ts";
@@ -47,8 +47,9 @@ export async function endRun(
     log_count: log.next,
     other_bytes: (run.other_bytes ?? 0) + stored.chunkBytes,
   };
-  const due = run.webhook_url === null ? undefined : new Date(now.getTime() + timing.overdueMs);
-  if (!(await finishRun(table, run, progress, endingOf(failure, now), due))) return;
+  const open = await openEnd(table, run);
+  const due = open && new Date(now.getTime() + timing.overdueMs);
+  if (!(await finishRun(table, run, progress, endingOf(failure, now), due, open))) return;
   reportFinished(deps, run, failure, { rows: row_count, credits: credits_used });
-  await queueFollowUp(deps, run);
+  await queueFollowUp(deps, run, open);
 }

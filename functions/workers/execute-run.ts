@@ -21,7 +21,7 @@ import { claimRun, releaseRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { withTransforms } from "../values/with-transforms.ts";
 import { CreditReserve } from "./credit-reserve.ts";
-import { queueFollowUp } from "./follow-up.ts";
+import { openEnd, queueFollowUp } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
 import { reportFinished } from "./report-finished.ts";
 import { watchRequests } from "./request-watch.ts";
@@ -242,7 +242,7 @@ function logStages({ stages, log }: RunRecorder): void {
   if (text !== undefined) log.add({ code: "stages", step: null, message: `Time by stage: ${text}.` });
 }
 
-/** Stores the end of the run, reports it, and queues the webhook. */
+/** Stores the end of the run, logs it, and queues what is left to do. */
 async function finish(
   deps: Deps,
   run: StoredRun,
@@ -253,8 +253,9 @@ async function finish(
   logStages(recorder);
   // Stored before the end of the run, because nothing is added to a finished run.
   if (failure?.evidence) recorder.addBytes(await putEvidence(deps.table, run, failure.evidence));
-  await recorder.finish(ending, lastEvent(failure, recorder.rowCount), run.webhook_url !== null);
+  const open = await openEnd(deps.table, run);
+  await recorder.finish(ending, lastEvent(failure, recorder.rowCount), open);
   const { rowCount: rows, creditsUsed: credits, stages } = recorder;
   reportFinished(deps, run, failure, { rows, credits, stages: stages.ms });
-  await queueFollowUp(deps, run);
+  await queueFollowUp(deps, run, open);
 }

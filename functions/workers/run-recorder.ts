@@ -1,7 +1,7 @@
 import type { Row, RunWarning } from "../contract/run.ts";
 import type { RunTiming } from "../run-timing.ts";
 import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
-import type { Ending, Progress, StoredRows, StoredRun } from "../runs/run.ts";
+import type { Ending, OpenEnd, Progress, StoredRows, StoredRun } from "../runs/run.ts";
 import type { NewEvent } from "../runs/run-event.ts";
 import { timeLeft } from "../runs/run-limits.ts";
 import type { Batch } from "../scraping/job.ts";
@@ -173,16 +173,16 @@ export class RunRecorder {
 
   /**
    * Ends the run. `lastEvent` is stored only with the end: if that fails, another attempt resumes the run.
-   * `hasWebhook`: whether a webhook has to be delivered. @throws LeaseLost
+   * `open`: what is left to do then; undefined: nothing. @throws LeaseLost
    */
-  async finish(ending: Ending, lastEvent: NewEvent, hasWebhook: boolean): Promise<void> {
+  async finish(ending: Ending, lastEvent: NewEvent, open: OpenEnd | undefined): Promise<void> {
     this.close();
     await this.#write(async () => {
       const stored = await this.#progress(await this.#rows.finish(), this.log.with(lastEvent));
       // If the run is released instead, the pages after the last batch are loaded and counted again.
       const progress = { ...stored, credits_used: this.#creditsUsed };
-      const due = hasWebhook ? this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs) : undefined;
-      this.#keepLease(await finishRun(this.#table, this.#run, progress, ending, due));
+      const due = open && this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs);
+      this.#keepLease(await finishRun(this.#table, this.#run, progress, ending, due, open));
     });
   }
 

@@ -1,16 +1,17 @@
 import type { StoredBatch } from "../batches/batch.ts";
+import type { StoredAlert } from "../hooks/hook.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun, sendOrLog } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import { isDeleted } from "../runs/deleted-run.ts";
-import type { RunRef, RunState, WebhookState } from "../runs/run.ts";
+import type { OpenEnd, RunRef, RunState, WebhookState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
-import { postponeBatch } from "../store/batches/batches.ts";
 import { completeDeletion } from "../store/runs/delete-run.ts";
 import type { DueItem } from "../store/runs/due.ts";
-import { isBatchId } from "../store/runs/numbering.ts";
+import { isAlertId, isBatchId } from "../store/runs/numbering.ts";
 import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/runs/run-state.ts";
+import { postpone as postponeState } from "../store/runs/state-write.ts";
 import type { Table } from "../store/table.ts";
 import { isTooEarly } from "../webhooks/retry-schedule.ts";
 import { endRun } from "./end-run.ts";
@@ -36,7 +37,7 @@ const SWEEP_MS = 45_000;
 
 /**
  * Handles overdue runs: those that no executor has claimed, whose executor has died, or that have finished with an
- * undelivered webhook; completes the deletion of runs; and queues overdue batches. Accounts take turns, so that the backlog of one account does
+ * undelivered webhook or untold hooks; queues overdue alerts; completes the deletion of runs; and queues overdue batches. Accounts take turns, so that the backlog of one account does
  * not delay the runs of others.
  */
 export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promise<void> {
@@ -67,6 +68,7 @@ async function handleAll(deps: Deps, due: DueItem[], now: Date) {
   const handle = async (run: RunState) => {
     try {
       if (isBatchId(run.id)) await handleBatch(deps, run as RunRef as StoredBatch, now);
+      else if (isAlertId(run.id)) await handleAlert(deps, run as RunRef as StoredAlert, now);
       else if (isDeleted(run)) await completeDeletion(deps.table, run, now);
       else if (run.status === "running") await handleRunning(deps, run, now);
       else await handleFinished(deps, run, now, (due) => postponeRun(deps.table, run, { now, due }));
@@ -98,8 +100,8 @@ async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void
     await queueRun(queues, log, run);
 }
 
-/** A run or a batch that has finished. */
-type Finished = RunRef & WebhookState & { finished_at: string | null };
+/** A run or a batch that has finished, or an alert. */
+type Finished = RunRef & WebhookState & OpenEnd & { finished_at: string | null };
 
 /** `postpone`: changes when the sweep looks again. False if another sweep has done it. */
 async function handleFinished(
@@ -108,11 +110,11 @@ async function handleFinished(
   now: Date,
   postpone: (due: Date | undefined) => Promise<boolean>,
 ): Promise<void> {
-  if (!subject.undelivered) {
+  if (!subject.undelivered && !subject.unreported) {
     await postpone(undefined);
     return;
   }
-  if (isTooEarly(subject, now)) {
+  if (!subject.unreported && isTooEarly(subject, now)) {
     await postpone(new Date(subject.webhook_next_at ?? now));
     return;
   }
@@ -123,11 +125,16 @@ async function handleFinished(
 /** Queues a batch that is in progress, being stored or being deleted. */
 async function handleBatch(deps: Deps, batch: StoredBatch, now: Date): Promise<void> {
   const { table, queues, log, timing } = deps;
-  const postpone = (due: Date | undefined) => postponeBatch(table, batch, due);
+  const postpone = (due: Date | undefined) => postponeState(table, batch, due);
   if (batch.status === "finished") return handleFinished(deps, batch, now, postpone);
   if (await postpone(new Date(now.getTime() + timing.overdueMs)))
     await sendOrLog(log, batch, queues.sendBatch(batch));
 }
+
+const handleAlert = (deps: Deps, alert: StoredAlert, now: Date): Promise<void> =>
+  handleFinished(deps, { ...alert, finished_at: alert.created_at }, now, (due) =>
+    postponeState(deps.table, alert, due),
+  );
 
 /**
  * When the sweep checks a run again after it has queued it. Most likely, the message waits behind others. So the longer

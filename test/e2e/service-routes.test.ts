@@ -139,7 +139,16 @@ test("a failed run has its screenshot, and counts in the account", async () => {
     running: 0,
     rate_limit: { requests: 10_000, seconds: 10 },
     limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },
-    features: ["batches", "inspections", "mcp", "row_files", "run_log", "run_stop", "scraper_versions"],
+    features: [
+      "batches",
+      "hooks",
+      "inspections",
+      "mcp",
+      "row_files",
+      "run_log",
+      "run_stop",
+      "scraper_versions",
+    ],
     version: "0.1.0",
   });
   const webhook = await world.call<RunWebhook>(`/v1/runs/${run.id}/webhook`);

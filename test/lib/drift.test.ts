@@ -195,7 +195,9 @@ describe("functions", () => {
         ...schedule,
       ],
       sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL", "RUN_DAYS", ...schedule],
-      "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS", "GLEANER_TRACE"],
+      "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS", "CONSOLE_URL", "GLEANER_TRACE"],
+      "create-hook": ["ALLOW_HOSTS"],
+      "test-hook": ["WEBHOOKS_QUEUE_URL"],
       "execute-run": [
         "RUNS_QUEUE_URL",
         "WEBHOOKS_QUEUE_URL",

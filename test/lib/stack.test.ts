@@ -1,9 +1,10 @@
-import { describe, expect, test } from "@jest/globals";
 import type { Stack } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { CfnQueue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { routes } from "../../functions/contract/routes.ts";
+import { hooksKey } from "../../functions/store/hooks/hook-keys.ts";
+import { hooksKey } from "../../functions/store/hooks/hook-keys.ts";
 import {
   functionsOf,
   newStack,
@@ -202,6 +203,8 @@ describe("functions", () => {
     for (const action of ["BatchGetItem", "Query", "PutItem", "UpdateItem"])
       expect(like(action)).toEqual(own);
     expect(like("GetItem")).toEqual([...own, ...accounts("ACCOUNT#*")]);
+    // Addresses of hooks may hold secrets. The account's own partition is the only one without a second "#".
+    expect(hooksKey("name").pk).toBe("ACCOUNT#name#HOOKS");
   });
 
   test("the inspector counts credits and takes turns, and may do nothing else in the table", () => {

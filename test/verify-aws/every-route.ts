@@ -30,6 +30,18 @@ export async function callEveryRoute(request: RequestRoute, definition: object, 
   while ((await request("get-batch", on(batch))).status === "running")
     await new Promise((resolve) => setTimeout(resolve, 500));
   await request("delete-batch", { httpMethod: "DELETE", ...on(batch) });
+  const { id: hook } = await request(
+    "create-hook",
+    post({
+      url: "https://example.org/hook",
+      format: "standard",
+      events: ["run.finished"],
+      scraper_id: scraper,
+    }),
+  );
+  for (const fn of ["get-hook", "list-hooks"]) await request(fn, on(hook));
+  await request("test-hook", { ...post(), ...on(hook) });
+  await request("delete-hook", { httpMethod: "DELETE", ...on(hook) });
   await request("delete-run", { httpMethod: "DELETE", ...on(run) });
   await request("delete-scraper", { httpMethod: "DELETE", ...on(scraper) });
 }

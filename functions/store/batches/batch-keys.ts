@@ -1,5 +1,5 @@
 import type { RunRef } from "../../runs/run.ts";
-import { FIRST_BATCH, numberKey, numberOf } from "../runs/numbering.ts";
+import { isBatchId, numberKey, numberOf } from "../runs/numbering.ts";
 import { accountPartition } from "../table.ts";
 
 /*
@@ -11,10 +11,7 @@ export const batchesPartition = (account: string) => `${accountPartition(account
 
 /** Undefined for a text that is not the id of a batch. */
 export function batchKey({ account, id }: RunRef): { pk: string; sk: string } | undefined {
-  const number = numberOf(id);
-  return number === undefined || number < FIRST_BATCH
-    ? undefined
-    : { pk: batchesPartition(account), sk: numberKey(number) };
+  return isBatchId(id) ? { pk: batchesPartition(account), sk: numberKey(numberOf(id) ?? 0) } : undefined;
 }
 
 /** The partition with the rest of a batch. */

@@ -1,12 +1,12 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { BatchHead, StoredBatch } from "../../batches/batch.ts";
-import type { RunRef } from "../../runs/run.ts";
+import type { OpenEnd, RunRef } from "../../runs/run.ts";
 import { accountKey, gapsOfAccount } from "../accounts.ts";
 import { type Found, type NumberedList, type Page, readPage } from "../pages.ts";
 import { duePartition } from "../runs/due.ts";
 import type { ListKeys } from "../runs/gaps.ts";
 import { FIRST_BATCH, numberKey, numberOf } from "../runs/numbering.ts";
-import { dueAt, NOT_DUE, writeState } from "../runs/state-write.ts";
+import { dueAt, NOT_DUE, WEBHOOK_OPEN, writeState } from "../runs/state-write.ts";
 import { getAll, queryAll, type Table, unlessConditionFails } from "../table.ts";
 import { batchesPartition, batchKey, headKey } from "./batch-keys.ts";
 
@@ -143,13 +143,14 @@ export const saveBatch = (
     values: { ":running": "running", ":version": batch.version },
   });
 
-/** Ends a batch in progress. `due`: when somebody has to look whether its webhook is delivered; absent: it has none. */
+/** Ends a batch in progress. `due`: when somebody has to look whether what is `open` was done; absent: nothing is. */
 export const finishBatch = (
   table: Table,
   batch: StoredBatch,
   progress: BatchProgress,
   now: Date,
   due: Date | undefined,
+  open: OpenEnd = WEBHOOK_OPEN,
 ): Promise<StoredBatch | undefined> =>
   writeState<StoredBatch>(table, batch, {
     set: {
@@ -157,7 +158,7 @@ export const finishBatch = (
       version: batch.version + 1,
       status: "finished",
       finished_at: now.toISOString(),
-      ...(due === undefined ? NOT_DUE : { undelivered: true, ...dueAt(batch, due) }),
+      ...(due === undefined ? NOT_DUE : { ...open, ...dueAt(batch, due) }),
     },
     condition: "#status = :running AND #version = :version",
     values: { ":running": "running", ":version": batch.version },
@@ -170,17 +171,3 @@ export const requestBatchStop = (table: Table, ref: RunRef, now: Date): Promise<
     condition: "#status = :running AND attribute_not_exists(#stop_requested_at)",
     values: { ":running": "running" },
   });
-
-/** Changes when the sweep looks at a batch, so that two sweeps never handle the same one. False if it has changed already. */
-export async function postponeBatch(
-  table: Table,
-  batch: StoredBatch,
-  due: Date | undefined,
-): Promise<boolean> {
-  const state = await writeState(table, batch, {
-    set: due === undefined ? NOT_DUE : dueAt(batch, due),
-    condition: "#due_at = :seen",
-    values: { ":seen": batch.due_at },
-  });
-  return state !== undefined;
-}

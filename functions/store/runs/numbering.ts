@@ -7,8 +7,8 @@ import { v7 } from "uuid";
  * the number (RFC 9562 leaves those bits to the implementation), so one strongly consistent read by id finds the item
  * without an index.
  *
- * The numbers of the runs of batches, and of batches, begin where those of other runs never get. So the number tells what
- * an id names, and the list of an account's runs never has those of batches.
+ * The numbers of the runs of batches, of batches, and of alerts begin where those of other runs never get. So the number
+ * tells what an id names, and the list of an account's runs never has those of batches.
  */
 const NUMBER_BYTES = 5;
 const DIGITS = 12;
@@ -16,6 +16,8 @@ const DIGITS = 12;
 export const FIRST_OF_BATCHES = 500_000_000_000;
 /** The numbers from this one on are those of batches; the ones below, from FIRST_OF_BATCHES on, those of their runs. */
 export const FIRST_BATCH = 900_000_000_000;
+/** The numbers from this one on are those of alerts: an alert has that of its hook, added to this one. */
+export const FIRST_ALERT = 1_000_000_000_000;
 
 /** A new UUIDv7 for the item of this number. */
 export const newId = (number: number, now: Date): string => idOf(number, now, randomBytes(16));
@@ -37,7 +39,13 @@ export function numberOf(id: string): number | undefined {
 }
 
 /** Whether an id names a batch, and not a run. */
-export const isBatchId = (id: string): boolean => (numberOf(id) ?? 0) >= FIRST_BATCH;
+export const isBatchId = (id: string): boolean => {
+  const number = numberOf(id) ?? 0;
+  return number >= FIRST_BATCH && number < FIRST_ALERT;
+};
+
+/** Whether an id names an alert, and not a run. */
+export const isAlertId = (id: string): boolean => (numberOf(id) ?? 0) >= FIRST_ALERT;
 
 /** Whether an id names a run that is a part of a batch. */
 export const isRunOfBatch = (id: string): boolean => {

@@ -1,11 +1,19 @@
 import { CHECKPOINT_VERSION } from "../../runs/checkpoint.ts";
-import type { Ending, Progress, RunRef, RunState, StoredRun } from "../../runs/run.ts";
+import type { Ending, OpenEnd, Progress, RunRef, RunState, StoredRun } from "../../runs/run.ts";
 import { isStopOverdue, UNSEEN_MS } from "../../runs/run-limits.ts";
 import { bytesOf, type Storing } from "../storage.ts";
 import { getAll, type Table } from "../table.ts";
 import { type DueItem, dueItems } from "./due.ts";
 import { getRun } from "./runs.ts";
-import { type Counted, dueAt, NOT_DUE, stateKey, writeState, writeStateAndCount } from "./state-write.ts";
+import {
+  type Counted,
+  dueAt,
+  NOT_DUE,
+  stateKey,
+  WEBHOOK_OPEN,
+  writeState,
+  writeStateAndCount,
+} from "./state-write.ts";
 
 const OWNED = "#status = :running AND #attempt = :attempt";
 const owned = (run: { attempt: number }) => ({ ":running": "running", ":attempt": run.attempt });
@@ -143,7 +151,7 @@ export async function releaseRun(
 
 /**
  * Ends a run, and adds its credits and the bytes that it stores to those of its account, all or nothing. `due`: when
- * somebody has to look whether its webhook is delivered; absent: it has none. False if the attempt has lost the run.
+ * somebody has to look whether what is `open` was done; absent: nothing is. False if the attempt has lost the run.
  */
 export function finishRun(
   table: Table,
@@ -151,6 +159,7 @@ export function finishRun(
   progress: Omit<Progress, "checkpoint">,
   ending: Ending,
   due: Date | undefined,
+  open: OpenEnd = WEBHOOK_OPEN,
 ): Promise<boolean> {
   const stored = bytesOf(run, progress);
   const write = {
@@ -162,7 +171,7 @@ export function finishRun(
       place: undefined,
       lease_until: undefined,
       credits_reserved: 0,
-      ...(due === undefined ? NOT_DUE : { undelivered: true, ...dueAt(run, due) }),
+      ...(due === undefined ? NOT_DUE : { ...open, ...dueAt(run, due) }),
     },
     condition: OWNED,
     values: owned(run),

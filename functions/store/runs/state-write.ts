@@ -1,12 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { RunRef, RunState } from "../../runs/run.ts";
+import type { OpenEnd, RunRef, RunState } from "../../runs/run.ts";
 import { batchKey } from "../batches/batch-keys.ts";
 import { creditsUpdate } from "../credits.ts";
+import { alertKey } from "../hooks/hook-keys.ts";
 import { type Storing, storageUpdate } from "../storage.ts";
-import { type Key, type Table, transact, unlessConditionFails, unlessConflicts } from "../table.ts";
+import {
+  type Key,
+  type Table,
+  transact,
+  unlessConditionFails,
+  unlessConflicts,
+  type Write,
+} from "../table.ts";
 import { duePartition } from "./due.ts";
-import { isBatchId } from "./numbering.ts";
 import { runKeys } from "./run-keys.ts";
 
 export interface StateWrite {
@@ -17,9 +24,9 @@ export interface StateWrite {
   values?: Record<string, unknown>;
 }
 
-/** The key of the state of a run, or of a batch. */
+/** The key of the state of a run, of a batch, or of an alert. */
 export const stateKey = (ref: RunRef): Key | undefined =>
-  isBatchId(ref.id) ? batchKey(ref) : runKeys(ref)?.state;
+  alertKey(ref) ?? batchKey(ref) ?? runKeys(ref)?.state;
 
 /**
  * Writes the state of a run, or of a batch, under a condition. Returns the new state, or undefined if the condition or the id did not match.
@@ -58,12 +65,22 @@ export async function writeStateAndCount(
     ...(bytes === 0 ? [] : [{ Update: storageUpdate(table, run, bytes) }]),
   ];
   if (counts.length === 0) return (await writeState(table, run, write)) !== undefined;
-  const Key = runKeys(run)?.state;
+  return writeStateWith(table, run, write, counts);
+}
+
+/** Writes the state of a run, or of a batch, in one transaction with other items. False if a condition did not match. */
+export async function writeStateWith(
+  table: Table,
+  ref: RunRef,
+  write: StateWrite,
+  others: readonly Write[],
+): Promise<boolean> {
+  const Key = stateKey(ref);
   if (Key === undefined) return false;
   const mark = newMark();
   const written = await transact(table, randomUUID(), [
-    { Update: updateOf(table, Key, run, write, mark) },
-    ...counts,
+    { Update: updateOf(table, Key, ref, write, mark) },
+    ...others,
   ]);
   return written || (await markedState(table, Key, mark)) !== undefined;
 }
@@ -104,9 +121,29 @@ async function markedState<State extends RunRef = RunState>(
   return Item?.mark === mark ? (Item as State) : undefined;
 }
 
+/** The end of a run or a batch that has a webhook. */
+export const WEBHOOK_OPEN: OpenEnd = { undelivered: true };
+
 /** When a run is due: with the partition of the index, which an item keeps as long as it is due. */
 export const dueAt = ({ id }: RunRef, at: Date) => ({
   due: duePartition("RUN", id),
   due_at: at.toISOString(),
 });
 export const NOT_DUE = { due: undefined, due_at: undefined };
+
+/**
+ * Changes when the sweep looks at a batch or an alert, so that two sweeps never handle the same one. False if it has
+ * changed already.
+ */
+export async function postpone(
+  table: Table,
+  subject: RunRef & { due_at?: string },
+  due: Date | undefined,
+): Promise<boolean> {
+  const state = await writeState(table, subject, {
+    set: due === undefined ? NOT_DUE : dueAt(subject, due),
+    condition: "#due_at = :seen",
+    values: { ":seen": subject.due_at },
+  });
+  return state !== undefined;
+}

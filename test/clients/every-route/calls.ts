@@ -42,6 +42,11 @@ export async function callsOf(world: World): Promise<Call[]> {
     return (await world.finishedBatch(body.id)).id;
   };
   const batch = { id: await finishedBatch() };
+  const hook = async (url: string) => {
+    const body = { url, format: "standard", events: ["credits.low"] };
+    return { id: (await world.post<{ id: string }>("/v1/hooks", body)).body.id };
+  };
+  const kept = await hook(`${world.receiverUrl}1`);
   const given: Partial<Record<RouteName, Pick<Call, "id" | "body">>> = {
     createRun: { body: { scraper_id: first.id, rows_limit: 1 } },
     getRunScreenshot: { id: await finishedRun(failing.id) },
@@ -56,6 +61,10 @@ export async function callsOf(world: World): Promise<Call[]> {
     getBatchRows: batch,
     stopBatch: batch,
     deleteBatch: { id: await finishedBatch() },
+    createHook: { body: { url: `${world.receiverUrl}2`, format: "standard", events: ["run.finished"] } },
+    getHook: kept,
+    testHook: kept,
+    deleteHook: await hook(`${world.receiverUrl}3`),
     createInspection: { body: { url: world.shopUrl, want: ["lists"] } },
     callMcp: { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   };

@@ -57,6 +57,17 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
   const [theirScraper = ""] = theirs.scrapers;
   const batchIds = (request: (id: string) => Sent) =>
     theirs.batches.map((id, index) => pair(`a batch's id, ${index}`, id, neverGiven(id), request));
+  const hookIds = (request: (id: string) => Sent) =>
+    [theirs.hooks[0] ?? "", theirs.hooks.at(-1) ?? ""].map((id, index) =>
+      pair(`a hook's id, ${index}`, id, neverGiven(id), request),
+    );
+  const hook = (body: object): Sent =>
+    withJson("POST", "/v1/hooks", {
+      url: "http://127.0.0.1:80/hook",
+      format: "standard",
+      events: ["run.finished"],
+      ...body,
+    });
   const upload = (path: string): Sent => ({
     method: "POST",
     path,
@@ -208,6 +219,16 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     },
     stopBatch: { "path id": batchIds((id) => withJson("POST", `/v1/batches/${id}/stop`, {})) },
     deleteBatch: { "path id": batchIds((id) => remove(`/v1/batches/${id}`)) },
+    listHooks: {},
+    createHook: {
+      "body url": hooks((url) => hook({ url })),
+      "body format": "a format names nothing",
+      "body events": "an event names nothing",
+      "body scraper_id": ids((scraper_id) => hook({ url: "https://example.org/hook", scraper_id })),
+    },
+    getHook: { "path id": hookIds((id) => get(`/v1/hooks/${id}`)) },
+    testHook: { "path id": hookIds((id) => withJson("POST", `/v1/hooks/${id}/test`, {})) },
+    deleteHook: { "path id": hookIds((id) => remove(`/v1/hooks/${id}`)) },
     createInspection: {
       "body scraper_id": ids((scraper_id) => withJson("POST", "/v1/inspections", { scraper_id })),
       "body definition": "it names nothing that is stored, and its id and its webhook are not used",

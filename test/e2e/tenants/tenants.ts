@@ -4,6 +4,7 @@ import { startBatch } from "../../../functions/batches/start-batch.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
+import { createHook } from "../../../functions/store/hooks/hooks.ts";
 import { newId, numberOf } from "../../../functions/store/runs/numbering.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { definition, storeScraper } from "../../functions/store/samples.ts";
@@ -16,6 +17,7 @@ export interface Tenant {
   scrapers: string[];
   runs: string[];
   batches: string[];
+  hooks: string[];
   /** Keys that it has used: the n-th for its n-th run. */
   idempotencyKeys: string[];
 }
@@ -42,7 +44,15 @@ export async function createTenants(table: Table): Promise<{ mine: Tenant; their
 async function createTenant(table: Table, account: string, count: number): Promise<Tenant> {
   await createAccount(table, { name: account, credit_limit: null, rate_limit: 1_000_000, created_at: "" });
   const { key } = await createApiKey(table, account, new Date());
-  const tenant: Tenant = { account, key, scrapers: [], runs: [], batches: [], idempotencyKeys: [] };
+  const tenant: Tenant = {
+    account,
+    key,
+    scrapers: [],
+    runs: [],
+    batches: [],
+    hooks: [],
+    idempotencyKeys: [],
+  };
   const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const now = () => new Date();
   for (let number = 1; number <= count; number += 1) {
@@ -75,6 +85,15 @@ async function createTenant(table: Table, account: string, count: number): Promi
       },
     );
     if (batch.outcome !== "started") throw new Error(batch.outcome);
+    // An account has fewer hooks than it has scrapers here.
+    const hook = { format: "standard", events: ["credits.low"], scraper_id: null } as const;
+    const created = await createHook(
+      table,
+      account,
+      { ...hook, events: [...hook.events], url: `${NOWHERE}/${account}/${number}` },
+      now(),
+    );
+    if (created.outcome === "created") tenant.hooks.push(created.hook.id);
     tenant.batches.push(batch.batch.id);
     tenant.scrapers.push(scraper.id);
     tenant.runs.push(started.run.id);

@@ -1,0 +1,6 @@
+import { createHook } from "../../api/hooks/create-hook.ts";
+import { hookRoutes } from "../../contract/hook-routes.ts";
+import { allowHosts } from "../environment.ts";
+import { apiLambda } from "./api-lambda.ts";
+
+export const handler = apiLambda<"createHook">(hookRoutes.createHook, createHook, { allowHosts });

@@ -1,0 +1,34 @@
+import {
+  Alert,
+  AlertBatch,
+  AlertCredits,
+  AlertData,
+  AlertRun,
+  AlertScraper,
+  CreateHookRequest,
+  Hook,
+  HookAlert,
+  HookDisabled,
+  HookEventType,
+  HookFormat,
+  HookWithAlerts,
+} from "../contract/hook.ts";
+import { HookList } from "../contract/hook-routes.ts";
+
+/** The named schemas of hooks and alerts. */
+export const hookDefinitions = {
+  Hook,
+  HookList,
+  HookWithAlerts,
+  HookAlert,
+  HookDisabled,
+  HookEventType,
+  HookFormat,
+  CreateHookRequest,
+  Alert,
+  AlertData,
+  AlertScraper,
+  AlertRun,
+  AlertBatch,
+  AlertCredits,
+};

@@ -1,0 +1,110 @@
+import { Readable } from "node:stream";
+import { batchJson } from "../batches/batch-json.ts";
+import type { Post, PostAnswer } from "../egress/post-json.ts";
+import { alertOf } from "../hooks/alert.ts";
+import { formats } from "../hooks/formats/formats.ts";
+import type { StoredAlert, StoredHook } from "../hooks/hook.ts";
+import type { RunRef, WebhookAttempt, WebhookState } from "../runs/run.ts";
+import { runJson } from "../runs/run-json.ts";
+import { getBatch } from "../store/batches/batches.ts";
+import { getAlert } from "../store/hooks/alerts.ts";
+import { getHook, setDisabled } from "../store/hooks/hooks.ts";
+import { isAlertId, isBatchId } from "../store/runs/numbering.ts";
+import { getRun } from "../store/runs/runs.ts";
+import type { Table } from "../store/table.ts";
+import { webhookSecrets } from "../store/webhooks.ts";
+import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
+
+export interface SubjectDeps {
+  table: Table;
+  post: Post;
+  /** The base URL of the console; undefined if the service has none. */
+  consoleUrl?: () => string | undefined;
+}
+
+/** With this status, the receiver asks for no more attempts. */
+export const GONE = 410;
+const TIMEOUT_MS = 15_000;
+/** The part of a response that is stored. */
+const MAX_RESPONSE_BYTES = 1024;
+
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+/** What is delivered: a run or a batch to its webhook, or an alert to its hook. */
+export interface Subject {
+  state: RunRef & WebhookState;
+  /** Makes an attempt. Absent if there is no receiver any more. @throws EgressError */
+  send?: (at: Date) => Promise<PostAnswer>;
+  /** Called after an attempt with a response. */
+  afterwards?(result: WebhookAttempt): Promise<void>;
+}
+
+/** Undefined if there is no such subject. */
+export async function findSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | undefined> {
+  if (isAlertId(ref.id)) return alertSubject(deps, ref);
+  const { table } = deps;
+  if (isBatchId(ref.id)) {
+    const batch = await getBatch(table, ref);
+    if (batch === undefined) return undefined;
+    const json = () => Readable.from([JSON.stringify(batchJson(batch))]);
+    return batch.webhook_url === null ? { state: batch } : signed(deps, batch, batch.webhook_url, json);
+  }
+  const run = await getRun(table, ref);
+  if (run === undefined || run.webhook_url === null) return run && { state: run };
+  return signed(deps, run, run.webhook_url, () => runJson(table, run));
+}
+
+/** `json`: makes the body, which may be too large for memory. */
+function signed(
+  { table, post }: SubjectDeps,
+  state: RunRef & WebhookState,
+  url: string,
+  json: () => AsyncIterable<string | Buffer>,
+): Required<Pick<Subject, "state" | "send">> {
+  return {
+    state,
+    async send(at) {
+      const secrets = await webhookSecrets(table, state.account, newWebhookSecret);
+      // The same id for every attempt, so that a receiver can detect duplicates.
+      const message = { id: state.id, timestamp: Math.floor(at.getTime() / 1000) };
+      // The body is generated twice, to sign it and to send it.
+      const headers = await signedHeaders(secrets, message, json());
+      return post(url, { ...common, headers: { ...common.headers, ...headers }, body: json() });
+    },
+  };
+}
+
+const common = {
+  headers: { "content-type": "application/json", "user-agent": "Gleaner-Webhook/1" },
+  timeoutMs: TIMEOUT_MS,
+  maxResponseBytes: MAX_RESPONSE_BYTES,
+};
+
+async function alertSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | undefined> {
+  const { table } = deps;
+  const alert = await getAlert(table, ref);
+  if (alert === undefined) return undefined;
+  const hook = await getHook(table, ref.account, alert.hook_id);
+  // Tests of a disabled hook are sent, so that one that arrives can enable it.
+  if (hook === undefined || (hook.disabled !== null && alert.event !== "hook.test")) return { state: alert };
+  return {
+    state: alert,
+    send: senderOf(deps, alert, hook),
+    async afterwards({ at, status, answer }) {
+      if (status === GONE) {
+        const reason = `The receiver answered with 410: it no longer exists. ${answer}`.trim();
+        await setDisabled(table, ref.account, hook.id, { at, reason });
+      } else if (hook.disabled !== null && isSuccess(status)) {
+        await setDisabled(table, ref.account, hook.id, null);
+      }
+    },
+  };
+}
+
+function senderOf(deps: SubjectDeps, stored: StoredAlert, hook: StoredHook): NonNullable<Subject["send"]> {
+  const alert = alertOf(stored, deps.consoleUrl?.());
+  if (hook.format === "standard")
+    return signed(deps, stored, hook.url, () => Readable.from([JSON.stringify(alert)])).send;
+  const { url, body } = formats[hook.format](alert, hook.url);
+  return () => deps.post(url, { ...common, body: JSON.stringify(body) });
+}
