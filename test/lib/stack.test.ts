@@ -1,9 +1,9 @@
+import { describe, expect, test } from "@jest/globals";
 import type { Stack } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { CfnQueue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { routes } from "../../functions/contract/routes.ts";
-import { hooksKey } from "../../functions/store/hooks/hook-keys.ts";
 import { hooksKey } from "../../functions/store/hooks/hook-keys.ts";
 import {
   functionsOf,
