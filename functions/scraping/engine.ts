@@ -18,10 +18,9 @@ import {
   type SecretResolver,
   type SentRequest,
 } from "./job.ts";
-import { capturePage } from "./page/capture.ts";
+import { capturePage, collectEvidence } from "./page/capture.ts";
 import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
-import { collectEvidence } from "./page/evidence.ts";
 import { createLoadCounter } from "./page/page-loads.ts";
 import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";

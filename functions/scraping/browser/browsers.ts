@@ -4,9 +4,8 @@ import type { Upstream } from "../../egress/upstream-route.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { type BrowserLimits, defaultLimits } from "./guard.ts";
 import { installChromium } from "./install.ts";
-import { type Launched, launch, NO_SANDBOX, type Program } from "./launch.ts";
+import { type Launched, launch, NO_SANDBOX, type Program, sandboxRuledOut, whyNoSandbox } from "./launch.ts";
 import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
-import { sandboxRuledOut, whyNoSandbox } from "./sandbox.ts";
 import { SpareBrowsers } from "./spare-browsers.ts";
 
 /** Features of the browser that no scraper needs: they send requests that can't be checked for secrets. */

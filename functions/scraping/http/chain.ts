@@ -1,5 +1,4 @@
-import { type AddressSeries, seriesOf } from "../lists/ahead/address-series.ts";
-import { Prefetcher } from "../lists/ahead/prefetcher.ts";
+import { type AddressSeries, Prefetcher, seriesOf } from "../lists/ahead/prefetcher.ts";
 import { BrowserRequired, type HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { HttpPage, PageReader } from "./page-reader.ts";

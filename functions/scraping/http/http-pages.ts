@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import type { HttpReader, Next, Pager, ShownPage } from "../lists/documents.ts";
 import { inTab } from "../lists/list-calls.ts";
 import { listMissing, type Warned } from "../lists/list-failures.ts";
 import { ListReader, type ListRun } from "../lists/list-reader.ts";
 import type { ListResult, ReadOptions } from "../lists/list-result.ts";
-import type { ControlOptions, ListRequest, Page, Progress } from "../lists/source.ts";
+import type {
+  ControlOptions,
+  HttpReader,
+  ListRequest,
+  Next,
+  Page,
+  Pager,
+  Progress,
+  ShownPage,
+} from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";

@@ -6,7 +6,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { requestOf, rowOf } from "../lists/list-result.ts";
 import { isPage, type LoadedDocument } from "../page/document.ts";
 import { CALL_TIMEOUT_MS } from "../page/page-calls.ts";
-import { PageChanged } from "../page/page-changed.ts";
+import { PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/http/parse-html.ts";
 import type { Control } from "../page-script/protocol.ts";

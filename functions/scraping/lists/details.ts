@@ -2,7 +2,7 @@ import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpDetails } from "../http/http-details.ts";
-import { collectEvidence } from "../page/evidence.ts";
+import { collectEvidence } from "../page/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";

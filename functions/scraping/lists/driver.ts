@@ -8,7 +8,7 @@ import type { Session } from "../session.ts";
 import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoint.ts";
 import { DetailReader } from "./details.ts";
 import { FieldCheck } from "./field-check.ts";
-import { growingPages } from "./growing.ts";
+import { growingPages, onePage } from "./growing.ts";
 import {
   warnChanged,
   warnLimit,
@@ -21,7 +21,6 @@ import { ListProgress } from "./list-progress.ts";
 import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import { unnested } from "./list-result.ts";
 import { nextButtonPages } from "./next-button.ts";
-import { onePage } from "./one-page.ts";
 import { OverlapCheck, RepeatCheck, UniqueRows } from "./repeats.ts";
 import { RowSteps } from "./row-steps.ts";
 import { checkSize } from "./size-check.ts";

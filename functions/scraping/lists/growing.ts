@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { Session } from "../session.ts";
 import { ListControl } from "./list-control.ts";
-import { listLate, listMissing, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
+import { listLate, listMissing, mayLackRows, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
 import { type ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
 import type { Bounds, Findings, ListRequest, Source } from "./source.ts";
@@ -216,3 +216,23 @@ class GrowingList {
 
 const addTo = (hash: Hash, rows: readonly Row[]): Hash =>
   rows.reduce((sum, row) => sum.update(JSON.stringify(row)), hash);
+
+/** The only page of a list. A windowed list has a part for each window. */
+export async function* onePage({ session, list, reader, progress }: ListRun): Source {
+  const { tab } = session;
+  const { step, from } = list;
+  const { limit } = progress;
+  const result = await reader.read({ part: "all", limit });
+  const { state, rows, isIncomplete, windowed } = result;
+  if (state !== "rows") throw listMissing(step, tab, isIncomplete);
+  let url: string | undefined = tab.address();
+  if (windowed) {
+    for await (const next of reader.windows(limit)) {
+      yield { rows: next.rows, findings: next, url, isWindow: true };
+      url = undefined;
+    }
+    if (url === undefined) return;
+  }
+  const isPart = rows.length < limit && mayLackRows(tab, rows.length, from?.rows);
+  yield { rows, findings: result, url, isEnd: true, isPart };
+}

@@ -1,8 +1,7 @@
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
 import { CHAIN_MAX, checkDocument, endlessChain } from "../page/document.ts";
-import { PageChanged } from "../page/page-changed.ts";
-import { oversized } from "../page/page-failures.ts";
+import { oversized, PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { PageScript } from "../page-script/index.ts";
 import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";

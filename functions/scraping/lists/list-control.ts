@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
-import { PageChanged } from "../page/page-changed.ts";
+import { PageChanged } from "../page/page-failures.ts";
 import {
   CONTROL_MARK,
   type Control,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
-import { PageChanged } from "../page/page-changed.ts";
+import { PageChanged } from "../page/page-failures.ts";
 import type { ListAnswer, RowRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { MARKED_ROWS } from "../selectors/marked-selectors.ts";

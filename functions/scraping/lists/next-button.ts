@@ -3,13 +3,13 @@ import { navigate, reopen } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { PagesAhead } from "./ahead/pages-ahead.ts";
-import { documentPages, type HttpReader, type Pager, type ShownPage } from "./documents.ts";
 import { RowsLost } from "./list-calls.ts";
 import { ListControl } from "./list-control.ts";
 import { assertWhole, listLate, listMissing, warnNoRows, warnUnanswered } from "./list-failures.ts";
 import type { ListRun } from "./list-reader.ts";
 import type { ListResult, ReadOptions } from "./list-result.ts";
 import type { Advance, Page, Progress, Source } from "./source.ts";
+import { documentPages, type HttpReader, type Pager, type ShownPage } from "./source.ts";
 
 /** The pages of a list, each reached by the control of the one before. */
 export function nextButtonPages(run: ListRun): Source {

@@ -3,8 +3,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { HttpPages } from "../http/http-pages.ts";
 import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
-import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/lookahead.ts";
-import { documentPages, type HttpReader, type Pager, type ShownPage } from "./documents.ts";
+import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/pages-ahead.ts";
 import {
   listLate,
   listMissing,
@@ -17,6 +16,7 @@ import type { ListRun } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
 import { declaredSize } from "./size-check.ts";
 import type { Page, Progress, Source } from "./source.ts";
+import { documentPages, type HttpReader, type Pager, type ShownPage } from "./source.ts";
 
 /** How many pages after one without the list have to lack it, too, for the list to end there. */
 const FURTHER = 2;

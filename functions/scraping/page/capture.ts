@@ -1,5 +1,7 @@
+import { EVIDENCE_CUT_AT, type Evidence } from "../../runs/failure.ts";
 import { snapshotCode } from "../page-script/bundles/snapshot.ts";
 import type { Collected } from "../page-script/snapshot/index.ts";
+import { within } from "../time-limit.ts";
 import type { FindTexts } from "./picture-cover.ts";
 import type { Tab } from "./tab.ts";
 
@@ -65,4 +67,30 @@ async function pictureOf(
     .picture({ quality: 50, timeout: SCREENSHOT_MS, size: clip, find })
     .catch(() => undefined);
   return picture && picture.length <= SCREENSHOT_MAX_BYTES ? picture : undefined;
+}
+
+const EVIDENCE_MS = 1_500;
+const EVIDENCE_RELEASE_MS = 500;
+const EVIDENCE_MAX_BYTES = 300_000;
+
+/** What the page looks like; whatever takes too long is left out. Never throws. */
+export async function collectEvidence(tab: Tab): Promise<Evidence> {
+  const { page, document } = tab;
+  const ifInTime = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
+    within(EVIDENCE_MS, promise).catch(() => fallback);
+  // Without layout or painting, the picture would be blank.
+  await tab.release(EVIDENCE_RELEASE_MS);
+  const picture = () => tab.picture({ quality: 40, timeout: EVIDENCE_MS });
+  const [title, screenshot] = await Promise.all([
+    ifInTime(page.title(), ""),
+    // A page that has just started to load may refuse the first time.
+    ifInTime<Buffer | undefined>(picture().catch(picture), undefined),
+  ]);
+  // The browser shows an error page of its own where no document came.
+  const url = page.url().startsWith("chrome-error:") ? document.url : page.url();
+  return {
+    url: url.slice(0, EVIDENCE_CUT_AT),
+    title: title.slice(0, EVIDENCE_CUT_AT),
+    ...(screenshot && screenshot.length <= EVIDENCE_MAX_BYTES && { screenshot }),
+  };
 }

@@ -4,7 +4,6 @@ import { within } from "../time-limit.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { DataDocuments } from "./data-documents.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
-import { NavigationHeaders } from "./navigation-headers.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { CALL_TIMEOUT_MS } from "./page-calls.ts";
 
@@ -248,5 +247,35 @@ export class MainFrame {
     this.#loads += 1;
     this.#documents += 1;
     this.#changes.notify();
+  }
+}
+
+/** So many requests may be told of between the two events of one of them. */
+const RECENT = 50;
+
+/** The headers with which the browser asked for the latest document of the main frame. */
+class NavigationHeaders {
+  #document = "";
+  /** Headers of the latest requests, by their ids. */
+  readonly #recent = new Map<string, Record<string, string>>();
+
+  /** @param mainFrame tells the id of the main frame */
+  constructor(cdp: Pick<CDPSession, "on">, mainFrame: () => string) {
+    // Either of the two events of a request may come first.
+    cdp.on("Network.requestWillBeSent", ({ requestId, loaderId, frameId }) => {
+      if (requestId === loaderId && frameId === mainFrame()) this.#document = requestId;
+    });
+    cdp.on("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => {
+      this.#recent.set(requestId, headers);
+      for (const id of this.#recent.keys()) {
+        if (this.#recent.size <= RECENT) break;
+        if (id !== this.#document) this.#recent.delete(id);
+      }
+    });
+  }
+
+  /** Undefined where the browser did not tell, such as for a page that it took from its cache. */
+  get latest(): Record<string, string> | undefined {
+    return this.#recent.get(this.#document);
   }
 }

@@ -6,7 +6,7 @@ import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import type { ChangeSignal } from "./change-signal.ts";
-import { changedOr } from "./page-changed.ts";
+import { changedOr } from "./page-failures.ts";
 
 /**
  * Each isolated world costs every document a few milliseconds: where Playwright has one for itself, the page script

@@ -3,7 +3,6 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Oversize } from "../page-script/protocol.ts";
 import { CallTimeout } from "../time-limit.ts";
-import { PageChanged } from "./page-changed.ts";
 
 /** A value, row or list that exceeds its size limit; a single value is named by its field. */
 export function oversized({ row, field, size }: Oversize, names: readonly string[], url: string): RunFailure {
@@ -88,3 +87,22 @@ const crashFailure = (url: string) =>
     "page_crashed",
     `${url} crashed the browser's page, or needs more memory than a page may have. Check whether it opens in a browser, and extract fewer rows at a time.`,
   );
+
+/** The document in which something ran is gone: another one took its place. */
+export class PageChanged extends Error {
+  override readonly name = "PageChanged";
+}
+
+const GONE =
+  /context was destroyed|Cannot find context|navigated or closed|Inspected target|frame was detached|Not attached to an active page/i;
+
+/** What an error of DevTools or of Playwright means: PageChanged, or the error itself. */
+export const changedOr = (error: unknown): unknown =>
+  error instanceof Error && GONE.test(error.message)
+    ? new PageChanged("the page went on to another document", { cause: error })
+    : error;
+
+/** For what may fail because the page went on to another document: there is nothing then. */
+export function unlessChanged(error: unknown): undefined {
+  if (!(error instanceof PageChanged)) throw error;
+}

@@ -6,8 +6,7 @@ import { isNative, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
-import { PageChanged } from "./page-changed.ts";
-import { oversized } from "./page-failures.ts";
+import { oversized, PageChanged } from "./page-failures.ts";
 import type { Tab } from "./tab.ts";
 
 export interface FieldsRequest {

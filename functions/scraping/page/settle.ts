@@ -28,7 +28,7 @@ import { type PageClock, Sequence } from "./clock.ts";
 import { CHAIN_MAX, endlessChain } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
-import { PageChanged } from "./page-changed.ts";
+import { PageChanged } from "./page-failures.ts";
 
 export interface Settled {
   /** Whether the page has changed, or was replaced. */

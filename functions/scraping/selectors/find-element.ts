@@ -6,8 +6,7 @@ import type { Tab } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { frameElement, type Place, type Scope, scopeOf } from "./frame-path.ts";
 import { type Kind, readable } from "./kinds.ts";
-import { nearest } from "./nearest.ts";
-import { badSelector, inWords, noFrame } from "./selector-failures.ts";
+import { badSelector, inWords, nearest, noFrame } from "./selector-failures.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
-import { changedOr } from "../page/page-changed.ts";
+import { changedOr } from "../page/page-failures.ts";
 import { type FieldRequest, MARK } from "../page-script/protocol.ts";
 import type { Scope } from "./frame-path.ts";
 

@@ -4,7 +4,7 @@ import type { Budget } from "../budget.ts";
 import type { Tab } from "../page/tab.ts";
 import type { DropdownTools, OptionsSeen } from "../page-script/dropdown/index.ts";
 import type { Target } from "../selectors/find-element.ts";
-import { nearest } from "../selectors/nearest.ts";
+import { nearest } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
 import { ACTION_MIN_MS, performAction } from "./action.ts";
 

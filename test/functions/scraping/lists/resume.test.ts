@@ -6,7 +6,7 @@ import type { Step } from "../../../../functions/contract/steps.ts";
 import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../../../functions/scraping/engine.ts";
 import type { Batch, ScrapeJob } from "../../../../functions/scraping/job.ts";
-import { PageChanged } from "../../../../functions/scraping/page/page-changed.ts";
+import { PageChanged } from "../../../../functions/scraping/page/page-failures.ts";
 import type { Tab } from "../../../../functions/scraping/page/tab.ts";
 import { cards, lamps, pageOf } from "../../../pages/page.ts";
 import { translated } from "../../../pages/parts/windowed.ts";

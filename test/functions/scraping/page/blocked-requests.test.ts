@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { BLOCKED_REQUESTS } from "../../../../functions/scraping/page/blocked-requests.ts";
+import { BLOCKED_REQUESTS } from "../../../../functions/scraping/page/prepare-page.ts";
 
 test.each([
   ["https://www.google-analytics.com/g/collect?v=2", true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type DataKind, dataKind, dataPage } from "../../../../functions/scraping/page/data-page.ts";
+import { type DataKind, dataKind, dataPage } from "../../../../functions/scraping/page/data-documents.ts";
 
 test.each<[string, string | undefined, Record<string, string>?]>([
   ["application/json; charset=utf-8", "json"],

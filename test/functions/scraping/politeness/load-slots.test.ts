@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createLoadSlots } from "../../../../functions/scraping/politeness/load-slots.ts";
+import { createLoadSlots } from "../../../../functions/scraping/politeness/pace.ts";
 
 const url = "https://shop.example/";
 const noWait = async () => {};

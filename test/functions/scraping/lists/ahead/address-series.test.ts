@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { seriesOf } from "../../../../../functions/scraping/lists/ahead/address-series.ts";
+import { seriesOf } from "../../../../../functions/scraping/lists/ahead/prefetcher.ts";
 
 const at = (path: string) => `https://shop.example/${path}`;
 

@@ -1,7 +1,10 @@
 import { expect, test } from "@jest/globals";
 import type { StepOf } from "../../../../../functions/contract/steps.ts";
 import { RunFailure } from "../../../../../functions/runs/failure.ts";
-import type { createLookahead, LoadedPage } from "../../../../../functions/scraping/lists/ahead/lookahead.ts";
+import type {
+  createLookahead,
+  LoadedPage,
+} from "../../../../../functions/scraping/lists/ahead/pages-ahead.ts";
 import { PagesAhead } from "../../../../../functions/scraping/lists/ahead/pages-ahead.ts";
 import type { ListRun } from "../../../../../functions/scraping/lists/list-reader.ts";
 import type { ListResult } from "../../../../../functions/scraping/lists/list-result.ts";
