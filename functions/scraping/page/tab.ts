@@ -10,6 +10,7 @@ import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { PageClock, type Sequence } from "./clock.ts";
+import { ClosedRoots } from "./closed-roots.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
@@ -68,6 +69,7 @@ export class Tab {
     this.scriptErrors = new ScriptErrors(cdp);
     this.clock = new PageClock(cdp, { drawing: run.drawing, draws, closed: crashed, network: this.network });
     this.main = new MainFrame(cdp, this.network, this.changes);
+    const closedRoots = new ClosedRoots(cdp, this.#calls, () => this.main.id);
     this.#settler = new Settler({
       page,
       clock: this.clock,
@@ -75,7 +77,10 @@ export class Tab {
       main: this.main,
       changes: this.changes,
       closed: crashed,
-      look: () => this.#script.look(),
+      look: async () => {
+        await closedRoots.known();
+        return this.#script.look();
+      },
     });
     this.#script = new ScriptCalls(cdp, {
       calls: this.#calls,
