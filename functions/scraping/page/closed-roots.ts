@@ -25,35 +25,32 @@ export class ClosedRoots {
   readonly #calls: PageCalls;
   /** The addresses of frames. */
   readonly #urls = new Map<string, string>();
-  #searches: Promise<void>[] = [];
+  /** The execution contexts of the documents whose roots are known. */
+  readonly #known = new Set<number>();
 
-  /** @param mainFrame tells the id of the main frame */
-  constructor(cdp: Pick<CDPSession, "on">, calls: PageCalls, mainFrame: () => string) {
+  constructor(cdp: Pick<CDPSession, "on">, calls: PageCalls) {
     this.#calls = calls;
-    const search = (frame: string) => void this.#searches.push(this.#open(frame).catch(() => {}));
     cdp.on("Page.frameNavigated", ({ frame: { id, url } }) => void this.#urls.set(id, url));
     cdp.on("Page.frameDetached", ({ frameId }) => void this.#urls.delete(frameId));
-    cdp.on("Page.domContentEventFired", () => search(mainFrame()));
-    cdp.on("Page.frameStoppedLoading", ({ frameId }) => {
-      if (frameId !== mainFrame()) search(frameId);
-    });
+    cdp.on("Runtime.executionContextDestroyed", ({ executionContextId: id }) => void this.#known.delete(id));
+    cdp.on("Runtime.executionContextsCleared", () => this.#known.clear());
   }
 
-  /** Resolves when the page script knows those of all documents that have loaded. */
-  async known(): Promise<void> {
-    const searches = this.#searches;
-    this.#searches = [];
-    await Promise.all(searches);
+  /** To be called once the document of a frame has loaded. Resolves when the page script knows its closed roots. */
+  async learn(frameId: string, executionContextId: number): Promise<void> {
+    if (this.#known.has(executionContextId)) return;
+    this.#known.add(executionContextId);
+    // The document may be gone.
+    await this.#open(frameId, executionContextId).catch(() => {});
   }
 
-  async #open(frameId: string): Promise<void> {
+  async #open(frameId: string, executionContextId: number): Promise<void> {
     const { send } = this.#calls;
     const url = this.#urls.get(frameId);
     if (!url || !/^(https?|about):/.test(url)) return;
     const query = { query: DECLARATION, isRegex: true, caseSensitive: false };
     const { result } = await send("Page.searchInResource", { frameId, url, ...query });
     if (result.length === 0) return;
-    const executionContextId = await this.#calls.contextOf(frameId, 0);
     const { root } = await send("DOM.getDocument", { depth: -1, pierce: true });
     const ids = closedRootsOf(frameId, root).slice(0, ROOTS_MAX);
     const opened = ids.map((backendNodeId) => send("DOM.resolveNode", { backendNodeId, executionContextId }));

@@ -69,7 +69,6 @@ export class Tab {
     this.scriptErrors = new ScriptErrors(cdp);
     this.clock = new PageClock(cdp, { drawing: run.drawing, draws, closed: crashed, network: this.network });
     this.main = new MainFrame(cdp, this.network, this.changes);
-    const closedRoots = new ClosedRoots(cdp, this.#calls, () => this.main.id);
     this.#settler = new Settler({
       page,
       clock: this.clock,
@@ -77,15 +76,13 @@ export class Tab {
       main: this.main,
       changes: this.changes,
       closed: crashed,
-      look: async () => {
-        await closedRoots.known();
-        return this.#script.look();
-      },
+      look: () => this.#script.look(),
     });
     this.#script = new ScriptCalls(cdp, {
       calls: this.#calls,
       settler: this.#settler,
       network: this.network,
+      closedRoots: new ClosedRoots(cdp, this.#calls),
       mainFrame: () => this.main.id,
       onFirstRest: () => {
         this.#atLastCall = this.counts();
