@@ -40,6 +40,8 @@ export interface StoredBatch extends RunRef, WebhookState, OpenEnd {
   rest?: Rest;
   /** The number of the first input's run; those of the others follow. */
   first_number: number;
+  /** Whether its scraper had neither a run nor a batch before. */
+  is_first?: boolean;
   /** Identifies the request that stores the inputs. */
   writer: string;
   /** Counts the changes of the inputs' states. */

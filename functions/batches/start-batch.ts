@@ -12,6 +12,7 @@ import { beginBatch, openBatch, putHead, readBatch } from "../store/batches/batc
 import { putInputs } from "../store/batches/inputs.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";
 import { FIRST_BATCH, FIRST_OF_BATCHES, newId } from "../store/runs/numbering.ts";
+import { noteBatchOf } from "../store/runs/scraper-runs.ts";
 import { getScraper } from "../store/scrapers.ts";
 import { type BatchHead, STORING_MS, type StoredBatch } from "./batch.ts";
 import { columnsOfInputs, inputProblems } from "./check-inputs.ts";
@@ -137,6 +138,7 @@ async function storeBatch(
   const { scraper, overrides, columns, inputs } = prepared;
   const created = now();
   const last = await takeNumbers(table, account, "batch_run", inputs.length);
+  const is_first = await noteBatchOf(table, account, scraper.id);
   const batch: StoredBatch & { due_at: string } = {
     account,
     id,
@@ -157,6 +159,7 @@ async function storeBatch(
     row_count: 0,
     credits_used: 0,
     first_number: FIRST_OF_BATCHES + last - inputs.length + 1,
+    ...(is_first && { is_first }),
     writer: randomUUID(),
     version: 0,
     due_at: new Date(created.getTime() + STORING_MS).toISOString(),

@@ -19,6 +19,8 @@ export interface NewRun extends Omit<NewRunHead, "rows_limit">, Browsing {
   proxy: ProxySettings;
   /** The number of the run among the runs of its scraper; absent if it is a part of a batch. */
   scraper_number?: number;
+  /** Whether it is the first run of its scraper, in its first batch. */
+  is_first?: boolean;
   /** The batch of which the run is a part. */
   batch_id?: string;
   /** The input of the batch that it is for. */

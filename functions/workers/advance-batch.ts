@@ -167,6 +167,7 @@ async function runFor(
 ) {
   const input = await reader.read(index);
   const { account, source, rows_limit, expires_at } = batch;
+  const isFirst = index === 0 && batch.is_first === true;
   const run = newRun({
     ...runOfInput(batch, index),
     source,
@@ -175,5 +176,12 @@ async function runFor(
     steps: stepsFor(scraper.steps, input),
     created,
   });
-  return { ...run, account, batch_id: batch.id, input, ...(expires_at !== undefined && { expires_at }) };
+  return {
+    ...run,
+    account,
+    batch_id: batch.id,
+    input,
+    ...(isFirst && { is_first: true }),
+    ...(expires_at !== undefined && { expires_at }),
+  };
 }

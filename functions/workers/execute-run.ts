@@ -195,7 +195,7 @@ async function scrapeInto(
   const { checkpoint } = recorder;
   const job = {
     ...jobOf(run),
-    isFirstRun: run.scraper_number === 1,
+    isFirstRun: run.scraper_number === 1 || run.is_first === true,
     ...(checkpoint && { from: { checkpoint, rowCount: run.row_count, warnings: run.warnings } }),
   };
   // Secrets are hidden before a transform could take a part of one.

@@ -10,6 +10,8 @@ export interface ScraperRuns {
   id: string;
   /** The newest number of a run. */
   run_count: number;
+  /** Whether there was a batch, whose runs have no number. */
+  has_batches?: boolean;
   /** The run that got it, or the newest one that was left later; null: there is none. */
   newest_run: string | null;
 }
@@ -44,6 +46,24 @@ export async function countRunsOf(
     ExpressionAttributeValues: { ":id": id, ":count": run_count, ":newest": newest_run },
   });
   await unlessConditionFails(db.send(update));
+}
+
+/** Notes that a scraper has a batch. Returns whether it had neither a run nor a batch before. */
+export async function noteBatchOf(
+  { db, name: TableName }: Table,
+  account: string,
+  scraperId: string,
+): Promise<boolean> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: scraperRunsKey(account, scraperId),
+    UpdateExpression: "SET has_batches = :true",
+    ConditionExpression: "id = :id",
+    ExpressionAttributeValues: { ":id": scraperId, ":true": true },
+    ReturnValues: "ALL_OLD",
+  });
+  const before = (await unlessConditionFails(db.send(update)))?.Attributes as ScraperRuns | undefined;
+  return before !== undefined && before.run_count === 0 && before.has_batches !== true;
 }
 
 /** Takes the next number of a run of this scraper, for the run with this id. A number that is not used leaves a gap. */

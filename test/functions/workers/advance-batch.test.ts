@@ -126,6 +126,23 @@ const rowsFor = (inputs: readonly InputValues[]) =>
     })),
   );
 
+test("the first run of a scraper's first batch is its first run, and no other one", async () => {
+  const first: string[] = [];
+  const noting: Scrape = (job, context) => {
+    const step = job.steps[1];
+    if (job.isFirstRun && step?.type === "write_input") first.push(step.value);
+    return scrape(job, context);
+  };
+  const { work, account, scraper, deps } = await begin(words(3), { scrape: noting });
+  await work();
+  const settings = { scraper_id: scraper.id, concurrency: 1, webhook_url: null };
+  const inputs = { inputs: words(2, (index) => `later ${index}`), placeOf: inArray };
+  const again = await startBatch(deps, { account, source: "api", settings, inputs });
+  expect(again.outcome).toBe("started");
+  await work();
+  expect(first).toEqual(["word 0"]);
+});
+
 test("every input gets one run, a few at a time, and the rows come in the order of the inputs", async () => {
   const inputs = words(120, (index) => (index % 10 === 3 ? `bad ${index}` : `word ${index}`));
   const { work, read, rows, ref, stored, account, deps } = await begin(inputs, { concurrency: 7 });
