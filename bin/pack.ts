@@ -14,6 +14,8 @@ const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 const manifestPath = pathOf("package.json");
 /** Dependencies that the code does not import: the package of the browser, which is only unpacked. */
 const NOT_IMPORTED = ["@sparticuz/chromium"];
+/** What `bin/gleaner.js` requires. The repository's own manifest does not say so: see `bin/lockfile.ts`. */
+const NODE = ">=22.21";
 const keptPath = pathOf(".pack/package.json");
 
 if (process.argv.includes("--undo")) await restore();
@@ -23,9 +25,9 @@ async function prepare(): Promise<void> {
   // An earlier `npm pack` may have been interrupted before it restored the manifest.
   await restore();
   const text = await readFile(manifestPath, "utf8");
-  const { name, version, description, license, type, engines, dependencies } = JSON.parse(text);
+  const { name, version, description, license, type, dependencies } = JSON.parse(text);
   const manifest = {
-    ...{ name, version, description, license, type, engines },
+    ...{ name, version, description, license, type, engines: { node: NODE } },
     bin: { gleaner: "dist/gleaner.js" },
     files: ["dist", "docs", "examples/*.json", "openapi.json", "CHANGELOG.md", "SECURITY.md"],
     dependencies: await usedOf(dependencies),

@@ -102,6 +102,15 @@ describe("package-lock.json", () => {
     expect(read("package-lock.json")).not.toMatch(/https?:\/\/[^"]*\.tgz/);
   });
 
+  test("has no engines, of which npm would warn where it runs on an older Node.js", () => {
+    const lockfile = JSON.parse(read("package-lock.json"));
+    const packages = Object.entries<{ engines?: unknown }>(lockfile.packages);
+    // `npm run lockfile` removes them.
+    expect(packages.flatMap(([path, { engines }]) => (engines === undefined ? [] : [path]))).toEqual([]);
+    expect(manifest.engines).toBeUndefined();
+    expect(read(".npmrc")).not.toContain("loglevel");
+  });
+
   test("has the very versions that package.json names", () => {
     for (const [name, version] of Object.entries(direct)) {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
