@@ -1,4 +1,5 @@
 import type { Inspection } from "../api/api.ts";
+import { forConsole } from "../format/advice.ts";
 import { Button } from "../ui/button.tsx";
 import { isProxyOffered } from "../ui/proxy-select.tsx";
 import { ErrorState, Notice, useInSight } from "../ui/states.tsx";
@@ -30,7 +31,7 @@ export function Notices({ recorder, failedStep }: { recorder: Recorder; failedSt
         .filter(({ code }) => !code.startsWith("screenshot_"))
         .map(({ code, message }) => (
           <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
-            <p>{message}</p>
+            <p>{forConsole(message)}</p>
             {code === "visit_refused" && <ProxyOffer recorder={recorder} />}
             {(code === "no_list" || code === "no_main_list") && (
               <p>Point at the same thing in two rows of the picture, such as their titles.</p>
@@ -63,7 +64,7 @@ function Failure({ recorder, error }: { recorder: Recorder; error: NonNullable<I
   return (
     <div ref={ref} role="alert">
       <Notice tone="bad" title={error.step === 0 ? "The page could not be opened" : where}>
-        <p>{error.message}</p>
+        <p>{forConsole(error.message)}</p>
         {isBlocked(error) && <ProxyOffer recorder={recorder} />}
         <div class="buttons">
           <Button onClick={() => recorder.again()}>Try again</Button>
@@ -108,7 +109,7 @@ function CheckNotices({ recorder, check }: { recorder: Recorder; check: Inspecti
     <>
       {error !== null && !isOfPages && (
         <Notice tone="bad" title="The rows could not be read">
-          <p>{error.message}</p>
+          <p>{forConsole(error.message)}</p>
           {recorder.lists.value.length > 0 && recorder.chosen.value === -1 && (
             <p>Choose the list again: the numbers on the picture are the lists that the page has now.</p>
           )}
@@ -123,7 +124,7 @@ function CheckNotices({ recorder, check }: { recorder: Recorder; check: Inspecti
         )
         .map(({ code, message }) => (
           <Notice key={code + message} tone="warn" title="Please check the rows">
-            <p>{message}</p>
+            <p>{forConsole(message)}</p>
           </Notice>
         ))}
     </>

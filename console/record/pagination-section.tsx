@@ -1,4 +1,5 @@
 import type { Pagination } from "../../functions/contract/scraper.ts";
+import { forConsole } from "../format/advice.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
@@ -94,7 +95,7 @@ function ProofWords({ proof }: { proof: Proof | undefined }) {
   return proof.isProved ? (
     <span class="status good">{counted(proof.newRows, "new row")} on page 2</span>
   ) : (
-    <span class="status warn wrap">{proof.message}</span>
+    <span class="status warn wrap">{forConsole(proof.message ?? "")}</span>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, type TaggedScraper } from "../api/api.ts";
+import { takeDraft } from "../definition/draft.ts";
 import { Example } from "../pages/home/example.tsx";
 import { definitionOf } from "../pages/scrapers/use-store.ts";
 import { guardPage, place, setQuery } from "../router/router.ts";
@@ -153,7 +154,7 @@ function Introduction() {
 
 async function loadScraper(id: string, recorder: Recorder): Promise<TaggedScraper> {
   const tagged = await api.getScraper(id);
-  void recorder.load(definitionOf(tagged.scraper));
+  void recorder.load(takeDraft(id) ?? definitionOf(tagged.scraper));
   return tagged;
 }
 

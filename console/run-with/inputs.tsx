@@ -1,36 +1,38 @@
 import { useId } from "preact/hooks";
 import { columnsOf } from "../../functions/rows/columns.ts";
-import { api, type Scraper } from "../api/api.ts";
+import { api } from "../api/api.ts";
 import { useLoad } from "../api/use-load.ts";
 import { counted } from "../format/numbers.ts";
 import { shortTime } from "../format/time.ts";
 import { Field, Select, TextArea } from "../ui/field.tsx";
 import {
+  type InputsForm,
   isForOneStep,
   type OwnStep,
-  type RunForm,
   readPasted,
   SOURCES,
   type SourceKind,
+  type Sources,
 } from "./run-form.ts";
 
 interface InputsProps {
-  scraper: Scraper;
-  form: RunForm;
+  form: InputsForm;
   steps: readonly OwnStep[];
-  missing: Partial<Record<keyof RunForm, string>>;
-  onForm: (values: Partial<RunForm>) => void;
+  missing: Partial<Record<keyof InputsForm, string>>;
+  onForm: (values: Partial<InputsForm>) => void;
+  /** The sources to choose from; all by default. */
+  sources?: Sources;
 }
 
 /** Where the inputs of a batch come from. */
 export function Inputs(props: InputsProps) {
-  const { form, steps, onForm } = props;
+  const { form, steps, onForm, sources = SOURCES } = props;
   return (
     <>
       <Select
         label="The inputs are"
         value={form.source}
-        options={SOURCES}
+        options={sources}
         onValue={(source) => onForm(withSource(source as SourceKind, steps))}
       />
       <Source {...props} />
@@ -50,7 +52,7 @@ export function Inputs(props: InputsProps) {
 }
 
 /** A sitemap has addresses, and most fields whose values become inputs have them, too. */
-const withSource = (source: SourceKind, steps: readonly OwnStep[]): Partial<RunForm> => {
+const withSource = (source: SourceKind, steps: readonly OwnStep[]): Partial<InputsForm> => {
   const visit = steps.find(({ type }) => type === "visit");
   const isAddresses = source === "sitemap" || source === "rows_of";
   return { source, ...(isAddresses && visit !== undefined && { step: visit.id }) };
@@ -110,7 +112,7 @@ function PastedValues({ form, steps, missing, onForm }: InputsProps) {
   const read =
     pasted.kind === "values"
       ? `${counted(pasted.values.length, "input")}, one for each line.`
-      : `${counted(pasted.rows, "input")}, read as a table with the columns ${pasted.names.join(", ")}.`;
+      : `${counted(pasted.rows.length, "input")}, read as a table with the columns ${pasted.names.join(", ")}.`;
   return (
     <>
       <TextArea

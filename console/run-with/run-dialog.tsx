@@ -63,7 +63,7 @@ export function RunDialog({ scraper, earlier, onClose }: RunDialogProps) {
     >
       <form id={id} class="stack run-with" onSubmit={submit} noValidate>
         {steps.length > 0 && <Mode isMany={form.isMany} onMany={(isMany) => change({ isMany })} />}
-        {form.isMany && <Inputs scraper={scraper} {...{ form, steps, missing }} onForm={change} />}
+        {form.isMany && <Inputs {...{ form, steps, missing }} onForm={change} />}
         <StepValues {...{ form, steps }} onForm={change} />
         <div class="field-row">
           <Field

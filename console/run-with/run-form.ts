@@ -1,5 +1,13 @@
 import type { overridable, Step } from "../../functions/contract/steps.ts";
-import type { CreateRunRequest, InputSource, NewBatch, NewBatchOfFile, Scraper } from "../api/api.ts";
+import type {
+  CreateRunRequest,
+  Definition,
+  InputSource,
+  NewBatch,
+  NewBatchOfFile,
+  Scraper,
+} from "../api/api.ts";
+import { readTable, tableText } from "./table-text.ts";
 
 /** The field of a step that a run can have another value for. */
 const FIELDS = { visit: "url", write_input: "value", select_dropdown: "value" } as const satisfies {
@@ -15,9 +23,11 @@ export interface OwnStep {
 }
 
 /** The steps whose values can be replaced, in their order. */
-export const ownSteps = (steps: Scraper["steps"]): OwnStep[] =>
+export const ownSteps = (steps: readonly Step[]): OwnStep[] =>
   steps.flatMap((step) =>
-    isOwn(step.type) ? [{ id: step.id, type: step.type, stored: ownValue(step) ?? "" }] : [],
+    isOwn(step.type) && step.id !== undefined
+      ? [{ id: step.id, type: step.type, stored: ownValue(step) ?? "" }]
+      : [],
   );
 
 const ownValue = (step: Step): string | undefined =>
@@ -32,6 +42,7 @@ export const SOURCES = [
   { value: "sitemap", label: "The addresses in a sitemap" },
   { value: "rows_of", label: "Values in rows that another scraper has read" },
 ] as const;
+export type Sources = readonly (typeof SOURCES)[number][];
 export type SourceKind = (typeof SOURCES)[number]["value"];
 
 /** What somebody has entered in the dialog. */
@@ -81,25 +92,69 @@ export function formFor(scraper: Scraper, earlier: Earlier = scraper): RunForm {
     values: Object.fromEntries(values.filter((value): value is [string, string] => value[1] !== undefined)),
     rows_limit: String(earlier.rows_limit),
     webhook_url: earlier.webhook_url ?? "",
-    source: "pasted",
-    step: steps.find(({ type }) => type !== "visit")?.id ?? steps[0]?.id ?? "",
-    ...{ pasted: "", file: undefined, csv_url: "", sitemap: "", match: "", of: "", run: "", field: "" },
+    ...noInputs(steps),
   };
 }
 
+/** The part of the form that says where inputs come from. */
+export type InputsForm = Omit<RunForm, "isMany" | "values" | "rows_limit" | "webhook_url">;
+
+const noInputs = (steps: readonly OwnStep[]): InputsForm => ({
+  source: "pasted",
+  step: steps.find(({ type }) => type !== "visit")?.id ?? steps[0]?.id ?? "",
+  ...{ pasted: "", file: undefined, csv_url: "", sitemap: "", match: "", of: "", run: "", field: "" },
+});
+
+/** The inputs that a scraper has itself, or where they come from. */
+export type OwnInputs = Pick<Definition, "inputs" | "inputs_from">;
+
+/** The form for the inputs of a scraper. */
+export function inputsFormFor(
+  { inputs, inputs_from: from }: OwnInputs,
+  steps: readonly OwnStep[],
+): InputsForm {
+  const none = noInputs(steps);
+  if (from?.csv_url !== undefined) return { ...none, source: "csv_url", csv_url: from.csv_url };
+  if (from?.sitemap !== undefined) {
+    const { url, match = "", step } = from.sitemap;
+    return { ...none, source: "sitemap", sitemap: url, match, step };
+  }
+  if (from?.rows_of !== undefined) {
+    const { scraper_id = "", run_id = "", field, step } = from.rows_of;
+    return { ...none, source: "rows_of", of: scraper_id, run: run_id, field, step };
+  }
+  const names = [...new Set((inputs ?? []).flatMap((values) => Object.keys(values)))];
+  if (names.length === 0) return none;
+  const rows = (inputs ?? []).map((values) => names.map((name) => String(values[name] ?? "")));
+  return { ...none, pasted: tableText([names, ...rows]) };
+}
+
+/** The inputs of a scraper that the form describes. */
+export function ownInputsOf(form: InputsForm, steps: readonly OwnStep[]): OwnInputs {
+  if (form.source !== "pasted") return { inputs_from: sourceOf(form) };
+  const pasted = readPasted(form.pasted, steps);
+  if (pasted.kind === "values") return { inputs: pasted.values.map((value) => ({ [form.step]: value })) };
+  const { names, rows } = pasted;
+  const valuesOf = (row: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name, at) => (name === "" ? [] : [[name, row[at] ?? ""]])));
+  return { inputs: rows.map(valuesOf) };
+}
+
 /** What is pasted: a value per line, or a table whose first line has the ids of steps. */
-export type Pasted = { kind: "values"; values: string[] } | { kind: "table"; names: string[]; rows: number };
+export type Pasted =
+  | { kind: "values"; values: string[] }
+  | { kind: "table"; names: string[]; rows: string[][] };
 
 /** The cells of a line are separated by commas, semicolons or tabs, as in the files that the service takes. */
 export function readPasted(text: string, steps: readonly OwnStep[]): Pasted {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-  const names = (lines[0] ?? "").split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
-  if (steps.some(({ id }) => names.includes(id))) return { kind: "table", names, rows: lines.length - 1 };
-  return { kind: "values", values: lines.map((line) => line.trim()) };
+  const [names = [], ...rows] = readTable(text);
+  if (steps.some(({ id }) => names.includes(id))) return { kind: "table", names, rows };
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  return { kind: "values", values: lines.filter((line) => line !== "") };
 }
 
 /** Whether the source of the form has a value for one step, and does not name steps itself. */
-export const isForOneStep = ({ source, pasted }: RunForm, steps: readonly OwnStep[]): boolean =>
+export const isForOneStep = ({ source, pasted }: InputsForm, steps: readonly OwnStep[]): boolean =>
   source === "pasted"
     ? readPasted(pasted, steps).kind === "values"
     : source === "sitemap" || source === "rows_of";
@@ -140,7 +195,7 @@ function settingsOf(scraper: Scraper, { rows_limit, webhook_url }: RunForm) {
   };
 }
 
-function sourceOf({ source, step, csv_url, sitemap, match, of, run, field }: RunForm): InputSource {
+function sourceOf({ source, step, csv_url, sitemap, match, of, run, field }: InputsForm): InputSource {
   if (source === "csv_url") return { csv_url: csv_url.trim() };
   if (source === "sitemap")
     return { sitemap: { url: sitemap.trim(), step, ...(match.trim() !== "" && { match: match.trim() }) } };
@@ -150,11 +205,18 @@ function sourceOf({ source, step, csv_url, sitemap, match, of, run, field }: Run
 /** What is missing in the form, by the name of the input; undefined if it can be sent. */
 export function missingIn(form: RunForm, steps: readonly OwnStep[]): Partial<Record<keyof RunForm, string>> {
   if (!/^\s*([1-9]\d*)?\s*$/.test(form.rows_limit)) return { rows_limit: "Enter a whole number from 1." };
-  if (!form.isMany) return {};
+  return form.isMany ? missingInputs(form, steps) : {};
+}
+
+/** What is missing in the part of the form about inputs. */
+export function missingInputs(
+  form: InputsForm,
+  steps: readonly OwnStep[],
+): Partial<Record<keyof InputsForm, string>> {
   switch (form.source) {
     case "pasted": {
       const pasted = readPasted(form.pasted, steps);
-      const isEmpty = pasted.kind === "table" ? pasted.rows === 0 : pasted.values.length === 0;
+      const isEmpty = pasted.kind === "table" ? pasted.rows.length === 0 : pasted.values.length === 0;
       return isEmpty ? { pasted: "Paste at least one value." } : {};
     }
     case "file":

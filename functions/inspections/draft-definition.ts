@@ -7,6 +7,8 @@ type List = NonNullable<Inspection["lists"]>[number];
 /** The proposed list and the pagination that a person or a client has chosen. */
 export interface Choice {
   list: List;
+  /** The number of the list among those that are proposed, from 1. */
+  number: number;
   /** Absent: the list has one page. */
   pagination?: Pagination | undefined;
 }
@@ -19,14 +21,23 @@ export const inReadingOrder = <T extends { kind: string }>(fields: readonly T[])
 /** Whether people read the values of a field. */
 const isRead = ({ kind }: { kind: string }) => kind !== "url" && kind !== "image";
 
+const NAME_MAX = 200;
+
+/** A name for a scraper of a list: the title of the page, or its host. Further lists of the page add their number. */
+export function nameFor(url: string, page: Inspection["page"], number: number): string {
+  const title = page?.title.trim() || (URL.parse(url)?.hostname ?? url);
+  const suffix = number > 1 ? `, list ${number}` : "";
+  return title.slice(0, NAME_MAX - suffix.length) + suffix;
+}
+
 /** Makes a definition that reads a list that an inspection of `url` has proposed. */
 export function draftDefinition(
   url: string,
   { page, consent }: Proposed,
-  { list, pagination }: Choice,
+  { list, number, pagination }: Choice,
 ): ScraperDefinition {
   return {
-    name: (page?.title.trim() || new URL(url).hostname).slice(0, 200),
+    name: nameFor(url, page, number),
     steps: [
       { type: "visit", url },
       ...(consent ? [consent] : []),

@@ -44,7 +44,7 @@ export async function newScraper({ url, inspect, choose }: NewScraperOptions): P
   const list = await choose(lists, inspection);
   if (list === undefined) return { outcome: "none_chosen" };
   const chosen = await choosePagination(
-    draftDefinition(url, inspection, { list }),
+    draftDefinition(url, inspection, { list, number: lists.indexOf(list) + 1 }),
     paginationsToTry(pagination),
     (definition, pages) => inspect({ definition, pages, want: ["rows"] }),
   );

@@ -2,7 +2,17 @@ import { describe, expect, test } from "@jest/globals";
 import type { Scraper } from "../../console/api/api.ts";
 import { csvHead } from "../../console/format/csv-head.ts";
 import { fileName } from "../../console/format/file-name.ts";
-import { formFor, missingIn, ownSteps, type RunForm, startOf } from "../../console/run-with/run-form.ts";
+import {
+  formFor,
+  inputsFormFor,
+  missingIn,
+  type OwnInputs,
+  ownInputsOf,
+  ownSteps,
+  type RunForm,
+  startOf,
+} from "../../console/run-with/run-form.ts";
+import { readTable, tableText } from "../../console/run-with/table-text.ts";
 
 const scraper = {
   id: "s",
@@ -124,4 +134,48 @@ test("a file has the name of the scraper and the day of the rows", () => {
     "Foxed-Bound-Bücher-x-2026-11-26.csv",
   );
   expect(fileName("???", "2026-11-26T12:00:00.000Z", "xlsx")).toBe("rows-2026-11-26.xlsx");
+});
+
+describe("the inputs of a scraper itself", () => {
+  const steps = ownSteps(scraper.steps);
+  const again = (own: OwnInputs) => ownInputsOf(inputsFormFor(own, steps), steps);
+
+  test.each<[string, OwnInputs]>([
+    ["with one column", { inputs: [{ search: "lamp" }, { search: "chair" }] }],
+    ["with a column of one's own, quotes and line breaks", { inputs: [{ search: 'a "b"', nr: "1\t2\n3" }] }],
+    ["at an address", { inputs_from: { csv_url: "https://example.org/words.csv" } }],
+    [
+      "in a sitemap",
+      { inputs_from: { sitemap: { url: "https://example.org/sitemap.xml", match: "*/p/*", step: "open" } } },
+    ],
+    ["in rows of a scraper", { inputs_from: { rows_of: { scraper_id: "t", field: "url", step: "open" } } }],
+    ["in rows of a run", { inputs_from: { rows_of: { run_id: "r", field: "url", step: "open" } } }],
+  ])("%s are the same after the form", (_, own) => {
+    expect(again(own)).toEqual(own);
+  });
+
+  test("are values of one step, one per line, or a table", () => {
+    const form = { ...inputsFormFor({}, steps), pasted: "lamp\r\n\n chair \n" };
+    expect(ownInputsOf(form, steps)).toEqual({ inputs: [{ search: "lamp" }, { search: "chair" }] });
+    const table = { ...form, pasted: "nr;search;\n1;lamp, red;\n2" };
+    expect(ownInputsOf(table, steps)).toEqual({
+      inputs: [
+        { nr: "1", search: "lamp, red" },
+        { nr: "2", search: "" },
+      ],
+    });
+  });
+});
+
+test("a table is the same after its text", () => {
+  const rows = [
+    ["a", 'with "quotes"', ""],
+    ["two\nlines", "tab\there", "x"],
+  ];
+  expect(readTable(tableText(rows))).toEqual(rows);
+  expect(readTable('5" tv,"a" b,"open\n1,2,3\r\n')).toEqual([
+    ['5" tv', '"a" b', '"open'],
+    ["1", "2", "3"],
+  ]);
+  expect(readTable("")).toEqual([]);
 });

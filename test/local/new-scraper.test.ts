@@ -52,6 +52,13 @@ describe("a new scraper", () => {
     expect(requests[1]).toMatchObject({ definition: made.definition, pages: 2 });
   });
 
+  test("of another list of the page has another name", async () => {
+    const lists = exampleInspection.lists?.flatMap((list) => [list, { ...list, selector: ".other" }]) ?? [];
+    const { inspect } = answers({ ...exampleInspection, lists }, proof(page(24), page(24)));
+    const made = await newScraper({ url: URL_OF_LIST, inspect, choose: async (all) => all[1] });
+    expect(made).toMatchObject({ definition: { name: "Fiction, list 2" } });
+  });
+
   test("closes a banner of consent first", async () => {
     const consent = { type: "click", field_name: "Reject all", optional: true } as const;
     const { inspect } = answers({ ...exampleInspection, consent }, proof(page(24), page(24)));

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { statusWord } from "../../../functions/contract/status-words.ts";
 import { api, type Batch, type BatchInput, type InputStatus, type Row } from "../../api/api.ts";
+import { forConsole } from "../../format/advice.ts";
 import { count } from "../../format/numbers.ts";
 import { columnsFor, type GridColumn } from "../../grid/columns.ts";
 import { Grid } from "../../grid/grid.tsx";
@@ -126,7 +127,7 @@ function rowOf(input: BatchInput): Row {
     ...Object.fromEntries(named),
     Status: word,
     Rows: status === "waiting" || (status === "running" && row_count === 0) ? "" : count(row_count),
-    Message: error?.message ?? input.warnings[0]?.message ?? "",
+    Message: forConsole(error?.message ?? input.warnings[0]?.message ?? ""),
     tone,
     ...(run_id !== null && { run: run_id }),
   };
@@ -153,9 +154,9 @@ function OpenedInput({ input, onClose }: { input: BatchInput | undefined; onClos
           </>
         ))}
       </dl>
-      {input.error !== null && <p>{input.error.message}</p>}
+      {input.error !== null && <p>{forConsole(input.error.message)}</p>}
       {input.warnings.map(({ message }) => (
-        <p key={message}>{message}</p>
+        <p key={message}>{forConsole(message)}</p>
       ))}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
 import { api, type Run } from "../../api/api.ts";
+import { forConsole } from "../../format/advice.ts";
 import { stepInWords } from "../../format/steps.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -18,7 +19,7 @@ export function Failure({ run }: { run: Run }) {
     >
       <div class="failure">
         <div class="stack">
-          <p class="failure-message">{error.message}</p>
+          <p class="failure-message">{forConsole(error.message)}</p>
           {step !== undefined && <p class="soft">{stepInWords(step)}</p>}
           <div class="buttons">
             <ButtonLink
@@ -80,7 +81,7 @@ export function Warnings({ run: { warnings, steps } }: { run: Run }) {
       <ul>
         {warnings.map(({ code, message, step, field }) => (
           <li key={`${code} ${step} ${field}`}>
-            {message}
+            {forConsole(message)}
             {step !== null && steps[step] !== undefined && (
               <span class="soft">
                 {" "}

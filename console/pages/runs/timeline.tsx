@@ -1,4 +1,5 @@
 import type { Log, Run } from "../../api/api.ts";
+import { forConsole } from "../../format/advice.ts";
 import { counted } from "../../format/numbers.ts";
 import { stepInWords } from "../../format/steps.ts";
 import { duration } from "../../format/time.ts";
@@ -44,7 +45,7 @@ function Event({ event, gap, start, run }: EventProps) {
         <span class="timeline-at">{duration(Date.parse(at) - start)}</span>
         <div>
           <p>
-            {code === "step" && shown !== undefined ? stepInWords(shown) : message}
+            {code === "step" && shown !== undefined ? stepInWords(shown) : forConsole(message)}
             {code !== "rows" && code !== "successful" && rows !== undefined && ` · ${counted(rows, "row")}`}
           </p>
           {url !== undefined && (

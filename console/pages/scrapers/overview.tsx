@@ -3,6 +3,7 @@ import { api, type Run, type Scraper } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { Fill } from "../../charts/fill.tsx";
 import { RunBars } from "../../charts/run-bars.tsx";
+import { forConsole } from "../../format/advice.ts";
 import { NextTimes } from "../../ui/next-times.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading, Notice } from "../../ui/states.tsx";
@@ -93,7 +94,7 @@ function LastFailure({ run }: { run: Run }) {
   if (error !== null && statusWord(run) === statusWords.failed) {
     return (
       <Notice tone="bad" title="The last run failed">
-        <p>{error.message}</p>
+        <p>{forConsole(error.message)}</p>
         <p>
           <a href={`/runs/${id}`}>See where, and what the page looked like</a>
         </p>
@@ -105,7 +106,7 @@ function LastFailure({ run }: { run: Run }) {
     <Notice tone="warn" title="Check the rows of the last run">
       <ul>
         {warnings.map(({ message }) => (
-          <li key={message}>{message}</li>
+          <li key={message}>{forConsole(message)}</li>
         ))}
       </ul>
     </Notice>

@@ -15,7 +15,7 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
 import { noteNames } from "../runs/names.ts";
-import { DefinitionTab } from "./definition/definition-tab.tsx";
+import { DefinitionTab } from "./definition-tab.tsx";
 import { LastRows } from "./last-rows.tsx";
 import { Overview } from "./overview.tsx";
 import { RunsOfScraper } from "./runs-of-scraper.tsx";

@@ -1,6 +1,6 @@
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { ListField, Step, StepOf } from "../../../functions/contract/steps.ts";
-import { inReadingOrder } from "../../../functions/inspections/draft-definition.ts";
+import { inReadingOrder, nameFor } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
 
 export type ListStep = StepOf<"get_list">;
@@ -8,8 +8,6 @@ export type List = NonNullable<Inspection["lists"]>[number];
 export type Field = ListField;
 /** A field that an inspection proposes for a list, with facts about its values. */
 export type ProposedField = List["fields"][number];
-
-const NAME_MAX = 200;
 
 export const NO_PAGES: Pagination = { type: "none" };
 
@@ -166,22 +164,19 @@ export function withDetails(list: ListStep, fields: Field[]): ListStep {
   return details === undefined || fields.length === 0 ? rest : { ...list, details: { ...details, fields } };
 }
 
-/** A name for the scraper: the title of the page, or else its host. */
-function suggestedName(page: Inspection["page"], url: string): string {
-  const title = page?.title.trim() ?? "";
-  return (title === "" ? (URL.parse(url)?.hostname ?? url) : title).slice(0, NAME_MAX);
+/** Reads one of the lists that an inspection has found, for now without further pages. A name of one's own stays. */
+export function withChosen(definition: Definition, list: ListStep, look: Inspection | undefined): Definition {
+  const nameOf = (selector: string | undefined) => {
+    const index = look?.lists?.findIndex((each) => each.selector === selector) ?? -1;
+    return nameFor(addressOf(definition), look?.page ?? null, Math.max(1, index + 1));
+  };
+  const isSuggested = definition.name === "" || definition.name === nameOf(listOf(definition)?.selector);
+  return {
+    ...withList(definition, list),
+    name: isSuggested ? nameOf(list.selector) : definition.name,
+    pagination: NO_PAGES,
+  };
 }
-
-/** Reads one of the lists that an inspection has found, for now without further pages. */
-export const withChosen = (
-  definition: Definition,
-  list: ListStep,
-  look: Inspection | undefined,
-): Definition => ({
-  ...withList(definition, list),
-  name: definition.name || suggestedName(look?.page ?? null, addressOf(definition)),
-  pagination: NO_PAGES,
-});
 
 /** The address that the first visit step opens; "" if there is none. */
 export const addressOf = ({ steps }: Definition): string =>

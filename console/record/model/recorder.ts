@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
+import { forConsole } from "../../format/advice.ts";
 import {
   addressOf,
   isSame,
@@ -138,7 +139,8 @@ export class Recorder {
     this.#forgetRows();
     this.#rows.pagesBy = undefined;
     this.#past.value = [...this.#past.value, value];
-    this.#apply(value, withChosen(value, step, this.look.value));
+    const next = withChosen(value, step, this.look.value);
+    this.#apply(value, this.#isStored ? { ...next, name: value.name } : next);
   }
 
   /** The step that reads a list: with the columns that it had before, or that the list before it had. */
@@ -160,7 +162,7 @@ export class Recorder {
     );
     if (found === undefined) return;
     if (!found.ok || found.lists?.length === 0) {
-      this.hint.value = found.error?.message ?? found.warnings[0]?.message;
+      this.hint.value = forConsole(found.error?.message ?? found.warnings[0]?.message ?? "");
       return;
     }
     const { value: look } = this.look;
@@ -195,7 +197,7 @@ export class Recorder {
     );
     if (found === undefined) return;
     if (found.ok) this.detail.value = found;
-    else this.hint.value = found.error?.message;
+    else this.hint.value = forConsole(found.error?.message ?? "");
   }
 
   setPages(pagination: Pagination): void {

@@ -57,9 +57,12 @@ export const inspectPage = defineTool({
       ...(steps.length === 0 ? { url } : { definition: { name: "Inspection", steps: before } }),
       want: ["lists", "pagination", "forms", ...(screenshot ? ["screenshot"] : [])],
     });
-    const list = inspection.lists?.[(wanted ?? 1) - 1];
+    const number = wanted ?? 1;
+    const list = inspection.lists?.[number - 1];
     const drafted =
-      inspection.ok && list ? await draftOf({ url, before, inspection, list }, inspect, tryUntil) : undefined;
+      inspection.ok && list
+        ? await draftOf({ url, before, inspection, list, number }, inspect, tryUntil)
+        : undefined;
     const summary = summaryOf(inspection, wanted, drafted);
     return {
       summary,
@@ -181,13 +184,22 @@ interface Drafted {
   isSearched: boolean;
 }
 
+interface ToDraft {
+  url: string;
+  before: Step[];
+  inspection: Inspection;
+  list: List;
+  /** The number of the list. */
+  number: number;
+}
+
 /** A definition that reads a list with the pagination that brings new rows, without settings that have default values. */
 async function draftOf(
-  { url, before, inspection, list }: { url: string; before: Step[]; inspection: Inspection; list: List },
+  { url, before, inspection, list, number }: ToDraft,
   inspect: Inspect,
   tryUntil: number,
 ): Promise<Drafted> {
-  const { name, steps, pagination } = draftDefinition(url, inspection, { list });
+  const { name, steps, pagination } = draftDefinition(url, inspection, { list, number });
   const draft = { name, steps: [...before, ...steps.slice(1)], pagination };
   const chosen = await choosePagination(
     draft,

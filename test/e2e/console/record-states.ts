@@ -52,6 +52,7 @@ export const recordStates: Record<string, RecordState> = {
   },
   record: onBooks(async () => {}),
   "record-elements": onBooks((page) => page.getByRole("button", { name: "As a list" }).click()),
+  "record-form": onBooks((page) => page.getByRole("button", { name: "Form", exact: true }).click()),
   "record-json": onBooks((page) => page.getByRole("button", { name: "JSON" }).click()),
   "record-settings": onBooks(async (page) => {
     await page.getByText("Limit, schedule, webhook, proxy").click();

@@ -96,7 +96,7 @@ test("a sign-in with a stored secret: no answer and no definition has its value"
   await dialogOf(page).getByLabel("Then press Enter").check();
   await dialogOf(page).getByRole("button", { name: "Type it" }).click();
   await page
-    .getByText(/no_such_secret.*gleaner secret set/)
+    .getByText(/no_such_secret.*Add it on the settings page/)
     .first()
     .waitFor();
   await page.getByRole("button", { name: /Type .* into “Password” failed/ }).click();

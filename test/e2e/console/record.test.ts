@@ -291,6 +291,8 @@ test("the JSON and the form are one definition, and invalid JSON says where", as
   await page.getByText(`This is not valid JSON: line ${line}, column`).waitFor();
   await json.fill(withLimit("25").replace('"book_author"', '"writer"'));
   await page.getByRole("button", { name: "Form" }).click();
+  expect(await page.getByLabel("Maximum rows").inputValue()).toBe("25");
+  await page.getByRole("button", { name: "Rows", exact: true }).click();
   await page.getByText("At most 25 rows").waitFor();
   await column(page, "writer").waitFor();
   expect(complaints).toEqual([]);

@@ -242,13 +242,90 @@ test("the form shows a definition with a step that it does not know, and the JSO
   await page.getByText("Unknown step “dance”").click();
   await page.getByText("This console does not know steps of this type.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Another");
-  for (const steps of [[{ type: "get_list", selector: "li", fields: "name" }], [null]]) {
-    await enter({ name: "Other", steps });
-    await page.getByText("The form can’t show this definition").waitFor();
-  }
+  await enter({
+    name: "Other",
+    steps: [{ type: "get_list", selector: "li", fields: [{ name: "a" }], details: 1 }],
+  });
+  await page.getByText("The form can’t show this definition").waitFor();
   await enter({ name: "Mended", steps: [{ type: "visit", url: "https://example.org/" }] });
   await page.getByText("Open https://example.org/").waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Mended");
+  expect(complaints).toEqual([]);
+});
+
+test("the form edits the pages of rows with a list of their own, and the inputs of the schedule", async () => {
+  const scraper = await world.putScraper({
+    name: "Categories",
+    steps: [
+      { id: "open", type: "visit", url: `${world.shopUrl}/books` },
+      { id: "list", type: "get_list", selector: ".category", fields: [{ name: "url", attribute: "href" }] },
+    ],
+  });
+  const page = await world.open(`/scrapers/${scraper.id}/definition`);
+  await page.getByText("Read the list .category").click();
+  await page.getByLabel("Open the page of each row").selectOption("url");
+  await page.getByLabel("Name of field 1 of the row’s page").fill("heading");
+  await page.getByLabel("Selector on the page of field 1 of the row’s page").fill("h1");
+  await page.getByRole("button", { name: "Add a list of the row’s page" }).click();
+  expect(await page.getByRole("button", { name: /^Add a list/ }).count()).toBe(0);
+  await page.getByLabel("Name of the list").fill("books");
+  await page.getByLabel("Selector of the rows of books").fill(".book-card");
+  await page.getByLabel("Name of field 1 of books").fill("title");
+  await page.getByLabel("Selector in the row of field 1 of books").fill("h2");
+  await page.getByRole("button", { name: "Add a field of books" }).click();
+
+  await page.getByLabel("On its schedule, run it for many inputs").check();
+  await page
+    .getByLabel("Values, one per line")
+    .fill(`open\tnr\n${world.shopUrl}/a\t1\n${world.shopUrl}/b\t2`);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved as version 2.").waitFor();
+  expect((await world.call<Scraper>(`/v1/scrapers/${scraper.id}`)).body).toMatchObject({
+    steps: [
+      {},
+      {
+        fields: [{ name: "url", attribute: "href" }],
+        details: {
+          url_field: "url",
+          fields: [
+            { name: "heading", selector: "h1" },
+            {
+              name: "books",
+              list: {
+                selector: ".book-card",
+                fields: [{ name: "title", selector: "h2" }, { name: "field_1" }],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    inputs: [
+      { open: `${world.shopUrl}/a`, nr: "1" },
+      { open: `${world.shopUrl}/b`, nr: "2" },
+    ],
+  });
+  await page.getByLabel("On its schedule, run it for many inputs").uncheck();
+  await page.getByRole("button", { name: "Undo changes" }).click();
+  expect(await page.getByLabel("Values, one per line").inputValue()).toContain(`${world.shopUrl}/b\t2`);
+  expect(complaints).toEqual([]);
+});
+
+test("the recorder goes on with what is not saved yet, and has the same form", async () => {
+  const scraper = await shopScraper({ name: "Continued" });
+  const page = await world.open(`/scrapers/${scraper.id}/definition`);
+  await page.getByLabel("Maximum rows").fill("7");
+  await page.getByRole("button", { name: "Edit on the page" }).click();
+  await page.waitForURL(/\/record\?scraper=/);
+  await page.getByText("At most 7 rows").waitFor();
+  await page.getByRole("button", { name: "Form", exact: true }).click();
+  expect(await page.getByLabel("Maximum rows").inputValue()).toBe("7");
+  await page.getByLabel("Maximum rows").fill("8");
+  await page.getByRole("button", { name: "Rows", exact: true }).click();
+  await page.getByText("At most 8 rows").waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Saved as version 2").waitFor();
+  expect((await world.call<Scraper>(`/v1/scrapers/${scraper.id}`)).body.rows_limit).toBe(8);
   expect(complaints).toEqual([]);
 });
 

@@ -35,7 +35,11 @@ export const states: Record<string, State> = {
   "scraper-runs": { path: ({ scraper }) => `/scrapers/${scraper}/runs` },
   "scraper-definition": {
     path: ({ scraper }) => `/scrapers/${scraper}/definition`,
-    prepare: (page) => page.getByText("Read the list .book-card").click(),
+    prepare: async (page) => {
+      await page.getByText("Read the list .book-card").click();
+      await page.getByRole("button", { name: "Add a list" }).click();
+      await page.getByLabel("On its schedule, run it for many inputs").check();
+    },
   },
   "scraper-json": {
     path: ({ scraper }) => `/scrapers/${scraper}/definition`,

@@ -1,5 +1,5 @@
-import type { Step } from "../../../../functions/contract/steps.ts";
-import type { Option } from "../../../ui/field.tsx";
+import type { Step } from "../../functions/contract/steps.ts";
+import type { Option } from "../ui/field.tsx";
 
 interface StepField {
   name: string;

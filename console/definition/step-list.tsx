@@ -1,8 +1,8 @@
-import type { Step } from "../../../../functions/contract/steps.ts";
-import { stepInWords } from "../../../format/steps.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
-import { ListFields } from "./list-fields.tsx";
+import type { Step } from "../../functions/contract/steps.ts";
+import { stepInWords } from "../format/steps.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox, Field, Select } from "../ui/field.tsx";
+import { ListStepFields } from "./list-step.tsx";
 import { fieldsOf, newStep, STEP_TYPES } from "./step-types.ts";
 
 interface StepListProps {
@@ -86,9 +86,14 @@ function StepFields({ step, onValue }: { step: Step; onValue: (step: Step) => vo
           onValue={(value) => change(name, typedValue(value, isNumber === true, isRequired === true))}
         />
       ))}
-      {step.type === "get_list" && (
-        <ListFields fields={step.fields ?? []} onValue={(fields) => change("fields", fields)} />
+      {fields.some(({ name }) => name === "selector") && (
+        <Checkbox
+          label="Continue if the element is not there"
+          checked={values.optional === true}
+          onValue={(checked) => change("optional", checked || undefined)}
+        />
       )}
+      {step.type === "get_list" && <ListStepFields step={step} onValue={onValue} />}
     </>
   );
 }

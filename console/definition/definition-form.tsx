@@ -1,7 +1,8 @@
-import type { Definition } from "../../../api/api.ts";
-import { Checkbox, Field } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/page.tsx";
-import { ProxySelect } from "../../../ui/proxy-select.tsx";
+import type { Definition } from "../api/api.ts";
+import { Checkbox, Field } from "../ui/field.tsx";
+import { Section } from "../ui/page.tsx";
+import { ProxySelect } from "../ui/proxy-select.tsx";
+import { OwnInputs } from "./own-inputs.tsx";
 import { PaginationFields } from "./pagination-fields.tsx";
 import { StepList } from "./step-list.tsx";
 
@@ -42,6 +43,9 @@ export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
           pagination={definition.pagination ?? { type: "none" }}
           onValue={(pagination) => change({ pagination })}
         />
+      </Section>
+      <Section title="Inputs">
+        <OwnInputs definition={definition} onValue={onValue} />
       </Section>
       <Section title="Browser">
         <Browsing definition={definition} onValue={onValue} />

@@ -1,5 +1,5 @@
-import type { Definition } from "../../../api/api.ts";
-import { Field, Select } from "../../../ui/field.tsx";
+import type { Definition } from "../api/api.ts";
+import { Field, Select } from "../ui/field.tsx";
 
 type Pagination = NonNullable<Definition["pagination"]>;
 

@@ -1,4 +1,4 @@
-import type { Definition } from "../../api/api.ts";
+import type { Definition } from "../api/api.ts";
 
 /** A parsed definition, or a message about the first problem. */
 export type Parsed = { definition: Definition } | { problem: string };
