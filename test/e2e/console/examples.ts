@@ -71,8 +71,9 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const run = await world.finished((await world.post("/v1/runs", { scraper_id: scraper })).body.id);
   const steps = [
     { id: "open", type: "visit", url: world.shopUrl },
-    // It runs until the last test has seen it. This kind of wait ends with the browser.
-    ...Array.from({ length: 20 }, () => ({
+    // It runs until the last test has seen it, also on a slow machine: the time of a page passes faster than real time.
+    // This kind of wait ends with the browser.
+    ...Array.from({ length: 190 }, () => ({
       type: "wait",
       text: "Sold out",
       timeout_ms: 60_000,
