@@ -1,7 +1,7 @@
 import type { Row } from "../../contract/run.ts";
 import type { ListField, StepOf } from "../../contract/steps.ts";
 import { type FailureCode, RunFailure } from "../../runs/failure.ts";
-import { cutOff } from "../page/document.ts";
+import { blank, cutOff } from "../page/document.ts";
 import { navigateAndRead } from "../page/navigate.ts";
 import { type FieldsRequest, readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
@@ -104,8 +104,9 @@ async function loadDetail(
 ): Promise<{ values: Row; listed: string[] }> {
   try {
     return await navigateAndRead(session, tab, url, "site", async () => {
-      const { values, several } = await readFields(tab, request);
+      const { values, several, isBlank } = await readFields(tab, request);
       if (tab.main.isCutOff) throw cutOff(url);
+      if (isBlank) throw blank(url);
       const listed = several.map(({ field }) => (request.fields[field] as ListField).name);
       return { values: rowOf(values, request.fields), listed };
     });

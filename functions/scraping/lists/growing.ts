@@ -98,7 +98,7 @@ class GrowingList {
   async begin(): Promise<Grown> {
     const { limit } = this.#run.progress;
     const first = await this.#reader.read({ part: "all", limit });
-    if (first.state !== "rows") throw listMissing(this.#run.list.step, this.#session.tab, first.isIncomplete);
+    if (first.state !== "rows") throw listMissing(this.#run.list.step, this.#session.tab, first);
     if (!first.windowed) return first;
     const window = await this.#reader.begin({ limit, box: this.#box });
     this.#isWindow = window.state === "rows";
@@ -223,8 +223,8 @@ export async function* onePage({ session, list, reader, progress }: ListRun): So
   const { step, from } = list;
   const { limit } = progress;
   const result = await reader.read({ part: "all", limit });
-  const { state, rows, isIncomplete, windowed } = result;
-  if (state !== "rows") throw listMissing(step, tab, isIncomplete);
+  const { state, rows, windowed } = result;
+  if (state !== "rows") throw listMissing(step, tab, result);
   let url: string | undefined = tab.address();
   if (windowed) {
     for await (const next of reader.windows(limit)) {
@@ -233,6 +233,6 @@ export async function* onePage({ session, list, reader, progress }: ListRun): So
     }
     if (url === undefined) return;
   }
-  const isPart = rows.length < limit && mayLackRows(tab, rows.length, from?.rows);
+  const isPart = rows.length < limit && mayLackRows({ session, list }, rows.length, from?.rows);
   yield { rows, findings: result, url, isEnd: true, isPart };
 }

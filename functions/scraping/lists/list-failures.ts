@@ -2,7 +2,7 @@ import { ROWS_LIMIT_DEFAULT, ROWS_LIMIT_MAX } from "../../contract/rows-limit.ts
 import type { Row } from "../../contract/run.ts";
 import type { ListField, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { cutOff } from "../page/document.ts";
+import { blank, cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
 import type { Warning } from "../warnings.ts";
@@ -25,10 +25,15 @@ export const boxMissing = (selector: string | undefined, url: string) =>
   );
 
 /** Why a page has no list although it must have one. */
-export function listMissing(step: StepOf<"get_list">, tab: Tab, isIncomplete: boolean): RunFailure {
+export function listMissing(
+  step: StepOf<"get_list">,
+  tab: Tab,
+  { isIncomplete, isBlank }: Pick<ListResult, "isIncomplete" | "isBlank">,
+): RunFailure {
   const url = tab.page.url();
   if (tab.main.isCutOff) return cutOff(url);
   if (isIncomplete) return listLate(url);
+  if (isBlank) return blank(url);
   return new RunFailure(
     "element_not_found",
     `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, and the page does not say so, such as "No results", mark the step as optional.`,
@@ -36,11 +41,14 @@ export function listMissing(step: StepOf<"get_list">, tab: Tab, isIncomplete: bo
 }
 
 /**
- * Whether rows may be missing because the transfer of the page was cut off. If it is always cut off after the same row, the
- * server just never ends its response.
+ * Whether rows may be missing because the transfer of the page was cut off. If it is always cut off after the same row, these
+ * are all rows that there are, which is warned of: some servers never end their response.
  */
-export const mayLackRows = ({ main }: Tab, rows: number, before: number | undefined): boolean =>
-  main.isCutOff && rows !== before;
+export function mayLackRows(run: Warned, rows: number, before: number | undefined): boolean {
+  const { isCutOff, isBroken } = run.session.tab.main;
+  if (isBroken && rows === before) warnBroken(run);
+  return isCutOff && rows !== before;
+}
 
 /** The list may not end here: a page that was cut off may have lost its control or its list. */
 export function assertWhole({ main, page }: Tab): void {
@@ -109,6 +117,14 @@ const warnLoading = (run: Warned): void =>
     run,
     "rows_may_be_missing",
     `${urlOf(run)} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
+  );
+
+/** Warns of a page whose transfer breaks off each time. */
+const warnBroken = (run: Warned): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `The transfer of ${urlOf(run)} broke off before its end, each time that it was opened. The rows are those that came before that. Compare them with what the page shows in a browser; if rows are missing, run the scraper again later.`,
   );
 
 /** Warns that the list that the rows are from is no longer there. */

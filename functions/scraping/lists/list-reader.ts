@@ -190,7 +190,7 @@ export class ListReader {
       if (this.#reading.isAfterStep) this.#reading.isAfterStep = false;
       else tab.clearErrors(atLastCall);
     }
-    const { state, url, storageState, target, pressResult, isLoading } = answer;
+    const { state, url, storageState, target, pressResult, isLoading, isBlank } = answer;
     return {
       state,
       windowed: answer.windowed,
@@ -199,6 +199,7 @@ export class ListReader {
       lazyImages: answer.lazyImages,
       doubts: answer.doubts,
       isLoading: isLoading && tab.main.isArriving,
+      isBlank,
       isGrowing: tab.isGrowing,
       goneBy: undefined,
       isRepeated: false,

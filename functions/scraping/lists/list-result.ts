@@ -29,6 +29,8 @@ export interface ListResult extends ActivityCounts {
   doubts: ListAnswer["doubts"];
   /** Whether the document was still loading when its rows were read, and still is. */
   isLoading: boolean;
+  /** Whether the page has no content at all. */
+  isBlank: boolean;
   /** Whether the list still got rows when it was read for the last time. */
   isGrowing: boolean;
   /** Why the list is no longer there: another document took the place of its own, or a script removed it. */

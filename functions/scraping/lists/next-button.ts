@@ -152,7 +152,7 @@ class NextButton implements Pager {
     for (let isAgain = false; ; ) {
       const result = await this.#readPage();
       if (result.state === "rows") return result;
-      if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result.isIncomplete);
+      if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result);
       assertWhole(tab);
       if (result.isIncomplete) throw listLate(tab.page.url());
       const advance = this.#advance;

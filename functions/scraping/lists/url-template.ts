@@ -104,7 +104,7 @@ class UrlTemplate implements Pager {
     if (result.state === "rows") return result;
     const { tab } = this.#session;
     const { step } = this.#run.list;
-    if (this.#progress.number === 0) throw listMissing(step, tab, result.isIncomplete);
+    if (this.#progress.number === 0) throw listMissing(step, tab, result);
     if (result.isIncomplete) throw listLate(tab.page.url());
     const url = this.#addressOf(this.#turn - 1);
     const target = this.#redirect();
@@ -112,9 +112,9 @@ class UrlTemplate implements Pager {
       warnElsewhere(this.#run, { address: url, target });
       return result;
     }
-    const { isBlank = false, loadError = null } = (await declaredSize(this.#session, step)) ?? {};
+    const { loadError = null } = (await declaredSize(this.#session, step)) ?? {};
     const goesOn = await this.#goesOn();
-    if (!goesOn && !isBlank && loadError === null) return result;
+    if (!goesOn && !result.isBlank && loadError === null) return result;
     await reopen(this.#session, url);
     const again = await this.#read();
     if (again.state !== "rows" && !goesOn && loadError !== null) warnLoadError(this.#run, loadError);
@@ -148,7 +148,8 @@ class UrlTemplate implements Pager {
     const turn = this.#turn;
     if (turn === 0 && this.#addressOf(0) === tab.page.url()) this.#turn = 1;
     this.#current = result;
-    const isPart = rows.length < limit && mayLackRows(tab, rows.length, isFirst ? from?.rows : undefined);
+    const isPart =
+      rows.length < limit && mayLackRows(this.#run, rows.length, isFirst ? from?.rows : undefined);
     return { rows, findings: result, url: tab.address(), turn, identity, isPart };
   }
 

@@ -88,4 +88,8 @@ export const pageState = (): PageState => ({
   document: id,
   isStatic: isStatic(),
   isLoading: document.readyState === "loading",
+  isBlank: isBlank(document.body),
 });
+
+const isBlank = (body: HTMLElement | null): boolean =>
+  body === null || (body.childElementCount === 0 && !/\S/.test(body.textContent));

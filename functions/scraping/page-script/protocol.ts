@@ -128,6 +128,8 @@ export interface PageState {
   isStatic: boolean;
   /** Whether the document was still loading. */
   isLoading: boolean;
+  /** Whether the document has no content at all. */
+  isBlank: boolean;
 }
 
 /** The values of a page, as its only row. */
@@ -264,8 +266,6 @@ export interface DeclaredSize {
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */
   loadError: string | null;
-  /** Whether the page has nothing at all. */
-  isBlank: boolean;
 }
 
 /** The fields of a whole page. */
@@ -308,3 +308,5 @@ export interface PressAnswer extends ControlFound {
 export const ASK = "gleaner-ask";
 /** Its `detail` has the counts of `Waiting`, with spaces between them. */
 export const TELL = "gleaner-tell";
+/** An event of an element, which is prevented if the page wants to be told when something in it comes into view. */
+export const OBSERVED = "gleaner-observed";

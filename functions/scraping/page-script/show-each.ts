@@ -16,8 +16,11 @@ const THRESHOLDS = Array.from({ length: 21 }, (_, index) => index / 20);
 interface ShowOptions {
   /** The elements that wait to come into view. Others are only shown as long as that changes something. */
   waiting: ReadonlySet<Element>;
-  /** The most views to scroll through. */
+  /** The most views to scroll through, and the most of them in a row without any change. */
   views?: number;
+  inVain?: number;
+  /** Whether there was a change; by default, whether the elements or what holds them all changed. */
+  hasChanged?: () => boolean;
   /** Called with each view at rest, and at the end. */
   atRest: () => void | Promise<void>;
 }
@@ -40,11 +43,13 @@ export function stopShowing(): void {
 /** Brings elements into view one after another, like a person who reads a list. */
 export async function showEach(
   elements: readonly Element[],
-  { waiting, views = Number.POSITIVE_INFINITY, atRest }: ShowOptions,
+  { waiting, views = Number.POSITIVE_INFINITY, inVain = VIEWS_SAME, ...options }: ShowOptions,
 ): Promise<Shown> {
   isStopped = false;
   releaseLayout();
+  const { atRest } = options;
   const changes = watch(elements);
+  const hasChangedYet = options.hasChanged ?? changes.any;
   const inView = watchView(elements);
   await settle({ scrolled: true });
   const positions = new Map<Element, { left: number; top: number }>();
@@ -54,7 +59,7 @@ export async function showEach(
   for (const element of elements) {
     if (inView.has(element)) continue;
     const isWaiting = waiting.has(element);
-    if ((isWaiting ? waited : shown) >= VIEWS_SAME && !changes.any()) {
+    if ((isWaiting ? waited : shown) >= inVain && !hasChangedYet()) {
       if (isWaiting) break;
       continue;
     }
@@ -72,7 +77,7 @@ export async function showEach(
     await atRest();
   }
   inView.stop();
-  const hasChanged = changes.any();
+  const hasChanged = hasChangedYet();
   changes.stop();
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
   if (positions.size > 0) await settle({ scrolled: true });

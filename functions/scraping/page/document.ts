@@ -155,6 +155,14 @@ export const pageLost = (url: string, reason: string) =>
     { transient: true },
   );
 
+/** A page without any content, which servers send that fail. */
+export const blank = (url: string) =>
+  new RunFailure(
+    "element_not_found",
+    `${url} is empty: its server has sent a page without content. Open the address. If it has content there, run the scraper again.`,
+    { transient: true },
+  );
+
 export const cutOff = (url: string) => pageLost(url, "its transfer was cut off");
 
 /** Pages that may follow one another without a step: as many as browsers allow redirects. */

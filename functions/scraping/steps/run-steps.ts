@@ -8,7 +8,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
 import { type GetList, readList } from "../lists/driver.ts";
 import { setField } from "../lists/list-result.ts";
-import { cutOff } from "../page/document.ts";
+import { blank, cutOff } from "../page/document.ts";
 import { navigate } from "../page/navigate.ts";
 import { unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
@@ -226,7 +226,7 @@ async function getText(session: Session, step: GetText): Promise<string> {
   session.checkLoads();
   const { attribute, text, all, separator, frame } = step;
   const selector = step.selector ?? (await markNamed(session, step));
-  const { values } = await readFields(tab, {
+  const { values, isBlank } = await readFields(tab, {
     fields: [{ selector, attribute, text, all, separator }],
     names: [step.field_name],
     timeout: timeoutOf(step),
@@ -237,6 +237,7 @@ async function getText(session: Session, step: GetText): Promise<string> {
   const [value] = values;
   if (value !== null && value !== undefined) return value;
   if (tab.main.isCutOff) throw cutOff(tab.page.url());
+  if (isBlank) throw blank(tab.page.url());
   // The page's own scripts may have overridden what marks the element.
   if (step.selector === undefined && attribute === undefined) throw unreadable(tab.page.url());
   throw new RunFailure("element_not_found", noValue(step, tab.page.url()));

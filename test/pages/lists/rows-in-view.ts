@@ -204,6 +204,11 @@ export default {
         'element.textContent = "/" + element.id + ".png"',
         {},
       ),
+      "in place of another value of their own": filled(
+        (n) => `<span class=fill id=${n}>Item ${n}, from 5 €</span>`,
+        'element.textContent = "/" + element.id + ".png"',
+        {},
+      ),
       "in an element that comes with them": filled(
         (n) => `<span class=fill id=${n}></span>`,
         'element.innerHTML = "<i>/" + element.id + ".png</i>"',
@@ -241,6 +246,7 @@ export default {
         steps: reading([{ name: "count", selector: "b" }]),
         rows: [{ count: "120 sold" }, { count: "34 sold" }, { count: "5600 sold" }],
       },
+      "once, of which most are in view at first": counted(MIXED.slice(0, 5), 100_000),
       "and go back to zero at once": counted(MIXED, 0),
       "and go back to zero soon, and stay zero for long": { ...counted(SMALL, 150), slow: SLOW },
       "behind many that are zero": { ...counted(ZEROS_FIRST, 0), slow: SLOW },

@@ -177,6 +177,25 @@ export default {
       "although its list is whole": { html: `${list}<p>1–3 of 3</p><p>Try again</p>`, rows: lamps(1, 3) },
     },
   },
+  "a page that says in a row of its list that it could not load more": {
+    variants: {
+      "": {
+        ...ending(
+          'list.insertAdjacentHTML("beforeend", "<li class=card>Loading failed. <button>Try again</button>")',
+        ),
+        warnings: [missing('shows "Loading failed. Try again" beside the last rows')],
+      },
+      "that looks like the others": {
+        html: `<ul><li class=card>Lamp 1<li class=card>Something went wrong. Try again</ul>`,
+        rows: lamps(1, 1),
+        warnings: [missing('shows "Something went wrong. Try again" beside the last rows')],
+      },
+      "which is a row like the others": {
+        html: `<ul><li class=card>Lamp 1<li class=card>Try again</ul>`,
+        rows: [...lamps(1, 1), { name: "Try again" }],
+      },
+    },
+  },
   "a page that declares more than was read": {
     html: `${list}<p>Showing 1 to 3 of 57 entries</p>`,
     rows: lamps(1, 3),

@@ -139,11 +139,51 @@ export default {
     // The page that says that there are no more was loaded, too.
     loads: 3,
   },
-  "a page that breaks off each time gives the rows that it has, and is counted once": {
+  "a page that breaks off each time gives the rows that it has, with a warning, and is counted once": {
     routes: { "/": breakOff(cards(1, 3)) },
     steps: [visit(), patientList],
     rows: lamps(1, 3),
     loads: 1,
+    warnings: [{ code: "rows_may_be_missing", step: 1, message: "broke off before its end, each time" }],
+  },
+  "a page without any content is loaded again, and counted once": {
+    variants: {
+      "a list": {
+        routes: () => ({ "/": firstThen(answer(""), answer(cards(1, 3))) }),
+        steps: [visit(), patientList],
+        rows: lamps(1, 3),
+        loads: 1,
+      },
+      "a text": {
+        routes: () => ({ "/": firstThen(answer("<!doctype html>\n"), answer(cards(1, 3))) }),
+        steps: [visit(), text],
+        rows: [{ name: "Lamp 1" }],
+        loads: 1,
+      },
+      "the page of a row": {
+        html: cards(1, 1),
+        routes: () => ({ "/p/1": firstThen(answer(""), answer("<h1>Lamp</h1>")) }),
+        steps: [
+          visit(),
+          {
+            ...patientList,
+            fields: [{ name: "url", selector: "a", attribute: "href" }],
+            details: { url_field: "url", fields: [{ name: "title", selector: "h1" }] },
+          },
+        ],
+        rows: [{ url: `${SITE}/p/1`, title: "Lamp" }],
+        loads: 2,
+      },
+      "each time": {
+        html: "",
+        steps: [visit(), patientList],
+        failure: { code: "element_not_found", step: 1, message: "a page without content" },
+      },
+      "each time, where the list may be missing": {
+        html: "",
+        steps: [visit(), { ...patientList, optional: true }],
+      },
+    },
   },
   "a page that can't be unpacked says nothing of its selectors": {
     routes: { "/": status(200, { "content-encoding": "gzip" }, cards(1, 2)) },

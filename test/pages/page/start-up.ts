@@ -50,6 +50,16 @@ export default {
     ...eachDocument(SLOW_SCRIPTS, { also: SLOW }),
     rows: times(6, lamps(1, 10)),
   },
+  "an element with autofocus has the focus before rows are read": {
+    ...eachDocument({
+      "by a script": `<input id=search autofocus><ul id=list>${cards(1, 2)}</ul>${script(
+        `search.onfocus = () => list.insertAdjacentHTML("beforeend", '${cards(3, 3)}')`,
+      )}`,
+      "by an attribute": `<ul id=list>${cards(1, 2)}</ul><input autofocus
+        onfocus="document.querySelector('ul').insertAdjacentHTML('beforeend', '<li class=card>Lamp 3')">`,
+    }),
+    rows: times(2, lamps(1, 3)),
+  },
   "a script that blocks the parser for a while does not end the list": {
     html: `${cards(1, 30)}<script src=/blocks.js></script>${cards(31, 67)}`,
     routes: { "/blocks.js": answer("", { ms: 1_500, type: "text/javascript" }) },

@@ -5,12 +5,12 @@ import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
 import type { DeclaredSize, SizeRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
+import { errorInRow, loadErrorIn, textOf } from "./load-error.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
 
-/** The most elements and characters of a part of the page that is searched for a text such as "1–10 of 57". */
+/** The most elements of a part of the page that is searched for a text such as "1–10 of 57". */
 const ELEMENTS_MAX = 200;
-const TEXT_MAX = 2_000;
 /** The most parts beside the list, or one of its ancestors, that are searched. */
 const PARTS_MAX = 100;
 
@@ -28,30 +28,6 @@ const PAGES = new RegExp(
 );
 const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
 
-/** What sites say when they could not load more, in the languages that most of them use. */
-const LOAD_ERROR = new RegExp(
-  [
-    "(?:something|that) went wrong",
-    "an? (?:unexpected |unknown )?error (?:has )?occurred",
-    "(?:failed|unable) to (?:load|fetch)",
-    "(?:could ?n[o'’]t|could not|cannot|can['’]t) (?:be )?(?:load|fetch)",
-    "try (?:it )?again",
-    "temporarily unavailable",
-    "too many requests",
-    "etwas ist schief ?gelaufen",
-    "fehler (?:ist )?aufgetreten",
-    "erneut versuchen|versuchen sie es (?:später )?(?:erneut|noch einmal)",
-    "une erreur (?:est survenue|s['’]est produite)|réessaye[rz]",
-    "algo salió mal|ha ocurrido un error|inténtalo de nuevo|reintentar",
-    "qualcosa è andato storto|si è verificato un errore|riprova",
-    "algo deu errado|ocorreu um erro|tente novamente",
-    "er is iets misgegaan|probeer het opnieuw",
-  ].join("|"),
-  "i",
-);
-/** The whole name of a button that tries again. */
-const RETRY =
-  /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
 /** A longer text is about something else. */
 const SENTENCE_MAX = 200;
 
@@ -105,19 +81,6 @@ function shownIn<T>(part: Element, read: (text: string, part: Element) => T | nu
   return shown ? read(textOf(shown), shown) : null;
 }
 
-const textOf = ({ textContent }: Element) => textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " ");
-
-/** The sentence in which a part of the page says that it could not load more. */
-function loadErrorIn(text: string, part: Element): string | null {
-  const isLoadError = (element: Element) => LOAD_ERROR.test(textOf(element));
-  const isRetry = (element: Element) =>
-    element.matches("button,[role=button],a") && RETRY.test(textOf(element));
-  const elements = [part, ...part.querySelectorAll("*")];
-  const innermost = LOAD_ERROR.test(text) ? elements.findLast(isLoadError) : elements.find(isRetry);
-  const said = innermost && isShown(innermost) ? textOf(innermost).trim() : "";
-  return said !== "" && said.length <= SENTENCE_MAX ? said : null;
-}
-
 const isPartOfList = (part: Element, rows: Element[]) => {
   const [first] = rows as [Element];
   // Rows stand beside one another: which of them is asked about makes no difference, and there may be many.
@@ -152,7 +115,7 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
 export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
-  if (!first) return { ...NOTHING, ...withoutList() };
+  if (!first) return { ...NOTHING, loadError: errorWithoutList() };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -163,21 +126,17 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     pages: nearest(rows, pagesIn),
     moreButton: moreButton(selector),
-    loadError: nearest(rows, loadErrorIn),
-    isBlank: false,
+    loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
   };
 }
 
 const NOTHING = { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null };
 
-/** What a page shows that has no row of the list. */
-function withoutList(): Pick<DeclaredSize, "loadError" | "isBlank"> {
+/** What a page that has no row of the list says of an error. */
+function errorWithoutList(): string | null {
   const { body } = document;
   const isSmall = body !== null && body.getElementsByTagName("*").length <= ELEMENTS_MAX;
-  return {
-    loadError: isSmall ? shownIn(body, loadErrorIn) : null,
-    isBlank: body === null || (body.childElementCount === 0 && !/\S/.test(body.textContent)),
-  };
+  return isSmall ? shownIn(body, loadErrorIn) : null;
 }
 
 /** What buttons that show more of a list are called, in some languages. */

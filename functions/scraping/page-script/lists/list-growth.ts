@@ -5,7 +5,7 @@ import type { ListWindow } from "../windows/follow-window.ts";
 import { notePart } from "./read-parts.ts";
 import { type KnownList, remember, rowsAdded } from "./row-identity.ts";
 import { listRows, readRows, withoutPlaceholders } from "./rows.ts";
-import { findLazyImages, mayBeUnseen, reveal } from "./unseen.ts";
+import { findLazyImages, mayBeUnseen, mayChangeInView, reveal } from "./unseen.ts";
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 export interface ScrolledList {
@@ -85,7 +85,8 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       let cells = readRows(fresh, fields);
       const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
       let isUnfilled = isUnseen();
-      const revealed = isUnfilled ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
+      const isRevealed = isUnfilled || mayChangeInView(fresh);
+      const revealed = isRevealed ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
       if (revealed) {
         // Others may have come in their place.
         if (!fresh.every((row) => row.isConnected)) {

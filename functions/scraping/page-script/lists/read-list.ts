@@ -34,7 +34,7 @@ import {
   remember,
 } from "./row-identity.ts";
 import { arePlaceholders, forgetValues, listRows, readRows, withoutPlaceholders } from "./rows.ts";
-import { findLazyImages, mayBeUnseen, reveal } from "./unseen.ts";
+import { findLazyImages, mayBeUnseen, mayChangeInView, reveal } from "./unseen.ts";
 
 /** Looks for a list repeatedly while the page script waits for it. */
 interface Lookup {
@@ -111,7 +111,7 @@ async function readNow(
   let cells = await read();
   const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
   let isUnfilled = isUnseen();
-  const mayReveal = isUnfilled && !keepsRowsBack(request, taken, cells);
+  const mayReveal = (isUnfilled || mayChangeInView(taken)) && !keepsRowsBack(request, taken, cells);
   const revealed = mayReveal ? await reveal({ rows: taken, fields, isPart }) : undefined;
   if (revealed) {
     // Scrolling may also add rows. They are read when the pagination asks for more.

@@ -4,6 +4,7 @@ import { all } from "../query.ts";
 import { isStatic } from "../static.ts";
 import { createTextReader } from "../text/text.ts";
 import { beginRows, hasShadow, nodesOf } from "./field-nodes.ts";
+import { withoutErrors } from "./load-error.ts";
 import { forgetTables, isHead } from "./table-columns.ts";
 import { fieldValue, kindOf, readsText, readValue, type ValueReader } from "./values.ts";
 
@@ -11,7 +12,7 @@ import { fieldValue, kindOf, readsText, readValue, type ValueReader } from "./va
 
 /** The rows of a list. Where fields name columns, rows that repeat these names are none. */
 export function listRows({ selector, fields }: Pick<ListRequest, "selector" | "fields">): Element[] {
-  const rows = all(document, selector);
+  const rows = withoutErrors(all(document, selector));
   return fields.some(({ column }) => column !== undefined) ? withoutHeads(rows) : rows;
 }
 
@@ -87,7 +88,7 @@ export async function createValueNoter({ items, valuesOf, note }: Noting): Promi
 
 export const isZero = (value: string | null | undefined): boolean => ZERO.test(value ?? "");
 
-function isInView(element: Element): boolean {
+export function isInView(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < window.innerHeight;
 }

@@ -1,12 +1,21 @@
 /// <reference lib="dom" />
 
 import { readPainted, releaseLayout } from "../layout.ts";
-import type { FieldRequest, LazyImages } from "../protocol.ts";
+import { type FieldRequest, type LazyImages, OBSERVED } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
 import { isStatic } from "../static.ts";
 import { hiddenTexts } from "../visibility.ts";
 import { elementOf } from "./field-nodes.ts";
-import { createValueNoter, isBlank, isZero, noteValues, readRows, textFields, wantTexts } from "./rows.ts";
+import {
+  createValueNoter,
+  isBlank,
+  isInView,
+  isZero,
+  noteValues,
+  readRows,
+  textFields,
+  wantTexts,
+} from "./rows.ts";
 import { resolved } from "./values.ts";
 
 /** Rows that look as if a script fills them when they come into view. */
@@ -69,6 +78,21 @@ function unseenRows(
   const some = [blank, hidden].filter(({ length }) => length < rows.length);
   for (const row of [...some.flat(), ...alikeRows(rows)]) unseen.set(row, undefined);
   return unseen;
+}
+
+/** Whether the page wants to be told when an element, or something in it, comes into view. */
+const isObserved = (element: Element): boolean =>
+  !element.dispatchEvent(new Event(OBSERVED, { cancelable: true, composed: true }));
+
+/**
+ * Whether rows out of view may get other values once they come into view: the page wants to be told of that. It wants to
+ * be told of a last row alone to add more rows.
+ */
+export function mayChangeInView(rows: readonly Element[]): boolean {
+  const last = rows.at(-1);
+  const before = rows.at(-2);
+  if (isStatic() || !last || !before || !isObserved(last) || isInView(last)) return false;
+  return isInView(before) || isObserved(before);
 }
 
 /** The rows with a text that is hidden in its place, and the field of that text. */
@@ -150,8 +174,8 @@ const IN_VAIN = 2;
 let inVain = 0;
 
 /**
- * Brings rows into view that look as if they wait for that.
- * @returns undefined if they were not brought into view; otherwise, they have to be read again. `isCut`: there was no time
+ * Brings rows into view that wait for that, or look like it.
+ * @returns undefined if no row has changed by that; otherwise, they have to be read again. `isCut`: there was no time
  * for all of them.
  */
 export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undefined> {
@@ -163,10 +187,17 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const targets = rows.map((row) => (unseen.has(row) ? targetOf(row, unseen.get(row)) : row));
   const waiting = new Set(targets.filter((_, index) => unseen.has(rows[index] as Element)));
   const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
-  const atRest = await createValueNoter({ items: rows, valuesOf, note: noteValues });
-  const shown = await showEach(targets, { waiting, views, atRest });
+  let isNoted = false;
+  const note: typeof noteValues = (...noted) => {
+    isNoted = true;
+    noteValues(...noted);
+  };
+  const atRest = await createValueNoter({ items: rows, valuesOf, note });
+  // Most pages want to be told of rows for other reasons than to fill them: one view shows that.
+  const one = { inVain: 1, hasChanged: () => isNoted };
+  const shown = await showEach(targets, { waiting, views, atRest, ...(unseen.size === 0 && one) });
   inVain = shown.hasChanged ? 0 : inVain + 1;
-  return shown;
+  return unseen.size > 0 || isNoted ? shown : undefined;
 }
 
 /** The part of a row to bring into view. */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { ASK, TELL } from "../protocol.ts";
+import { ASK, OBSERVED, TELL } from "../protocol.ts";
 
 /**
  * Counts what waits for a frame, so that the engine draws frames only where something waits for them, and what takes real
@@ -7,7 +7,8 @@ import { ASK, TELL } from "../protocol.ts";
  * read.
  */
 
-const { CustomEvent, EventTarget } = window;
+const { CustomEvent, Element, EventTarget } = window;
+const { querySelectorAll } = Element.prototype;
 const { dispatchEvent, addEventListener } = EventTarget.prototype;
 
 /** What the page's scripts wait for, beside timers and requests. */
@@ -22,7 +23,7 @@ const waiting = {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** What is done around a call of a method of `self`. */
-type Around = (call: () => unknown, self: unknown) => unknown;
+type Around = (call: () => unknown, self: unknown, args: unknown[]) => unknown;
 
 /** Wraps methods and setters. What a browser or a page does not have is left out. */
 function wrap(prototype: object | undefined, names: readonly string[], around: Around): void {
@@ -32,7 +33,7 @@ function wrap(prototype: object | undefined, names: readonly string[], around: A
     if (!prototype || !property || typeof method !== "function") continue;
     const { [name]: value } = {
       [name](this: unknown, ...args: unknown[]) {
-        return around(() => method.apply(this, args), this);
+        return around(() => method.apply(this, args), this, args);
       },
     };
     Object.defineProperty(value, "length", { value: method.length });
@@ -47,6 +48,9 @@ const observed: Around = (call) => {
   waiting.observes = 1;
   return call();
 };
+
+/** Elements that the page wants to be told of when they come into view. */
+const inView = new WeakSet<Element>();
 
 /** Work that ends when one of the events comes. */
 function untilEvent(target: EventTarget, types: readonly string[]): void {
@@ -91,7 +95,15 @@ const SCROLLS = "scroll scrollBy scrollTo scrollIntoView scrollIntoViewIfNeeded 
 const CIPHERS = "encrypt decrypt sign verify digest deriveBits deriveKey generateKey".split(" ");
 
 wrap(window.ResizeObserver.prototype, ["observe"], observed);
-wrap(window.IntersectionObserver.prototype, ["observe"], observed);
+wrap(window.IntersectionObserver.prototype, ["observe"], (call, _, [target]) => {
+  if (target instanceof Element) inView.add(target);
+  waiting.observes = 1;
+  return call();
+});
+wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) => {
+  if (target instanceof Element) inView.delete(target);
+  return call();
+});
 // A page is told that it was scrolled.
 wrap(window.Element.prototype, SCROLLS, observed);
 wrap(window, SCROLLS, observed);
@@ -134,6 +146,11 @@ function forget(id: number): void {
   waiting.frames = ids.size;
 }
 
+/** A new document focuses its element with `autofocus` in a frame, for which nobody else may ask. */
+addEventListener.call(document, "DOMContentLoaded", () => {
+  if (document.querySelector("[autofocus]")) window.requestAnimationFrame(() => {});
+});
+
 /** Nothing is drawn, so nothing fades from one drawing to another. */
 if (document.startViewTransition) {
   document.startViewTransition = (options) => {
@@ -152,3 +169,14 @@ addEventListener.call(document, ASK, () => {
   const { frames, observes, work } = waiting;
   dispatchEvent.call(document, new CustomEvent(TELL, { detail: `${frames} ${observes} ${work}` }));
 });
+addEventListener.call(
+  document,
+  OBSERVED,
+  (event) => {
+    const [element] = event.composedPath() as [Element];
+    const isObserved =
+      inView.has(element) || [...querySelectorAll.call(element, "*")].some((at) => inView.has(at));
+    if (isObserved) event.preventDefault();
+  },
+  true,
+);

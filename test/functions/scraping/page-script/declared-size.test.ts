@@ -29,7 +29,6 @@ const none = {
   pages: null,
   moreButton: null,
   loadError: null,
-  isBlank: false,
 };
 
 describe("a text beside the list tells", () => {
