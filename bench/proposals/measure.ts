@@ -3,12 +3,12 @@ import { controlsCalled, controlsOf } from "../../functions/proposals/controls/c
 import { Effort } from "../../functions/proposals/effort.ts";
 import type { ListProposal } from "../../functions/proposals/lists.ts";
 import type { PaginationProposal } from "../../functions/proposals/pagination.ts";
+import { parseSelector } from "../../functions/proposals/parse-selector.ts";
 import { type Proposals, propose } from "../../functions/proposals/propose.ts";
 import { Finder } from "../../functions/proposals/selector.ts";
 import { absolute, type Tree, type TreeNode, treeOf } from "../../functions/proposals/tree.ts";
 import type { CollectedPage } from "./collect-pages.ts";
 import { mutations } from "./mutations.ts";
-import { parseSelector } from "./parse-selector.ts";
 
 export interface ProposedPage {
   page: CollectedPage;
@@ -129,6 +129,7 @@ function locatorOf({ pagination }: PaginationProposal): Locator {
 
 const selectorLocator = (css: string): Locator => {
   const selector = parseSelector(css);
+  if (!selector) throw new Error(`Can't read the selector ${css}`);
   return (tree) => new Finder(tree.nodes).all(selector, new Effort()) ?? [];
 };
 

@@ -10,11 +10,36 @@ import { Step } from "./steps.ts";
 export const Row = v.record(v.string(), v.string());
 export type Row = v.InferOutput<typeof Row>;
 
+/** A field of a list that needs another selector or attribute. Without `selector`, it reads the row itself. */
+export const SuggestedField = v.object({
+  name: v.string(),
+  selector: v.optional(v.string()),
+  attribute: v.optional(v.string()),
+});
+
+/**
+ * A selector to try in place of one that finds nothing: that of the elements that hold the values of the scraper's last
+ * good run. Nobody has checked it, so the service never applies it by itself.
+ */
+export const Suggestion = v.object({
+  /** For the step, or for the control of the pagination if that is what is missing. */
+  selector: v.string(),
+  /** How many elements of the page it matches. */
+  matches: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** Rows of the page as these selectors read them: at most three, with their values cut. */
+  sample: v.array(Row),
+  /** Only for a list: the fields that change with it. */
+  fields: v.optional(v.array(SuggestedField)),
+});
+export type Suggestion = v.InferOutput<typeof Suggestion>;
+
 /** Why a run failed. `step` is an index in the run's `steps`, or null if no step caused the failure. */
 export const RunError = v.object({
   code: v.string(),
   message: v.string(),
   step: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  /** Only if a selector has found nothing, and the page still has values of the last good run. */
+  suggestion: v.optional(Suggestion),
 });
 export type RunError = v.InferOutput<typeof RunError>;
 
@@ -26,6 +51,8 @@ export const RunWarning = v.object({
   field: v.optional(v.string()),
   /** How often the problem occurred; absent if it is not counted. */
   count: v.optional(v.pipe(v.number(), v.integer())),
+  /** The same as for an error. */
+  suggestion: v.optional(Suggestion),
 });
 export type RunWarning = v.InferOutput<typeof RunWarning>;
 

@@ -4,6 +4,10 @@ export const descriptions = {
   RunList: "A page of a list of runs.",
   RunSource: "What created a run.",
   RunStatus: "`running`, then `successful` or `failed`. A finished run never changes its status.",
+  Suggestion:
+    "A selector to try in place of one that finds nothing: that of the elements that hold values of the last good run. It is never applied by itself.",
+  SuggestedField:
+    "A field of a list that needs another selector or attribute. Without `selector`, it reads the row itself.",
   RunError: "Why a run failed. `message` ends with what you can check or do.",
   RunProgress: "The progress of a run, as it was last stored.",
   RunWarning: "What may be wrong with the rows of a run although nothing failed.",

@@ -22,9 +22,10 @@ import { type RouteName, routes } from "../contract/routes.ts";
 import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/rows-limit.ts";
 import { BATCH_ROWS_MAX } from "../contract/rows-query.ts";
 import { FEATURES } from "../contract/service-routes.ts";
+import { CreateRunForm } from "./bodies.ts";
 import { jsonContent as json } from "./json-content.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";
-import { CreateRunForm, componentSchemas, schemaOf } from "./schemas.ts";
+import { componentSchemas, schemaOf } from "./schemas.ts";
 import { alert, batchFinished, runFinished } from "./webhooks.ts";
 
 /** An example of each JSON response; undefined if the response has no JSON. */

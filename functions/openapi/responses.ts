@@ -1,5 +1,6 @@
 import { isConditional, type Route } from "../contract/route.ts";
-import { ErrorBody, schemaOf } from "./schemas.ts";
+import { ErrorBody } from "./bodies.ts";
+import { schemaOf } from "./schemas.ts";
 
 /** The headers of the API's responses, by name. */
 export const headers = {

@@ -1,9 +1,8 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
-import * as v from "valibot";
+import type * as v from "valibot";
 import {
   ClickStep,
   HoverStep,
-  HttpUrl,
   PressKeyStep,
   RowClickStep,
   RowHoverStep,
@@ -44,7 +43,6 @@ import {
   ProposedPagination,
 } from "../contract/inspection.ts";
 import { Interval } from "../contract/interval.ts";
-import { RowsLimit } from "../contract/rows-limit.ts";
 import {
   CreateRunRequest,
   Row,
@@ -54,6 +52,8 @@ import {
   RunWarning,
   StepOverride,
   StepOverrides,
+  SuggestedField,
+  Suggestion,
 } from "../contract/run.ts";
 import { LogEvent, RunLog } from "../contract/run-log.ts";
 import { RunList } from "../contract/run-routes.ts";
@@ -94,38 +94,9 @@ import {
   StripTransform,
   Transform,
 } from "../contract/transform.ts";
+import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
 import { descriptions } from "./descriptions.ts";
 import { hookDefinitions } from "./hook-schemas.ts";
-
-const FieldError = v.object({ path: v.string(), message: v.string() });
-
-/** The body of an error response. */
-export const ErrorBody = v.object({ message: v.string(), errors: v.optional(v.array(FieldError)) });
-export type ErrorBody = v.InferOutput<typeof ErrorBody>;
-
-/** The form body of POST /v1/runs. The service parses it to a CreateRunRequest. */
-export const CreateRunForm = v.object({
-  scraper_id: CreateRunRequest.entries.scraper_id,
-  steps: v.optional(
-    v.pipe(
-      v.string(),
-      v.metadata({
-        contentMediaType: "application/json",
-        contentSchema: {
-          type: "array",
-          items: { $ref: "#/components/schemas/StepOverride" },
-          maxItems: 200,
-        },
-        description:
-          "Step overrides as a JSON array. You can also write one field for each property: " +
-          "`steps[0][id]=search&steps[0][value]=tea`, or `steps[][id]=search&steps[][value]=tea`, where a repeated " +
-          "property starts the next override.",
-      }),
-    ),
-  ),
-  rows_limit: v.optional(RowsLimit),
-  webhook_url: v.optional(v.pipe(HttpUrl, v.metadata({ format: "uri" }))),
-});
 
 /** The named schemas. Each becomes a type in generated clients; unnamed objects would get names that clash. */
 const definitions = {
@@ -136,6 +107,8 @@ const definitions = {
   RunSource,
   RunStatus,
   RunError,
+  Suggestion,
+  SuggestedField,
   RunProgress,
   RunWarning,
   Row,

@@ -109,7 +109,7 @@ function isPartOf(rows: readonly TreeNode[], other: readonly TreeNode[]): boolea
 }
 
 /** A selector that matches exactly the rows. If that would be fragile, a cheaper one may match a few more elements. */
-function rowSelector(
+export function rowSelector(
   chooser: SelectorChooser,
   rows: readonly TreeNode[],
 ): (Choice & { count: number }) | undefined {
@@ -160,7 +160,7 @@ function affordable(candidates: readonly (readonly TreeNode[])[]): (readonly Tre
  * All sets of elements that could be the rows of a list: siblings that look alike, the children of such siblings, and
  * the sets of `scattered`.
  */
-function candidates(tree: Tree): TreeNode[][] {
+export function candidates(tree: Tree): TreeNode[][] {
   const found: TreeNode[][] = [];
   for (const parent of tree.nodes) {
     if (!parent.isShown || parent.tag === "select" || parent.tag === "svg") continue;
@@ -198,7 +198,7 @@ function candidatesWith(tree: Tree, like: readonly number[]): TreeNode[][] {
 }
 
 /** The children of the common ancestor that contain one of the elements, and their siblings that look like them. */
-function siblingsOf(nodes: readonly TreeNode[]): TreeNode[] {
+export function siblingsOf(nodes: readonly TreeNode[]): TreeNode[] {
   const parent = commonAncestor(nodes);
   const rows = (parent?.children ?? []).filter((child) => nodes.some((node) => child.contains(node)));
   const isRow = (child: TreeNode) =>

@@ -1,3 +1,5 @@
+import type { Suggestion } from "../contract/run.ts";
+
 /**
  * All reasons for a run to fail, by code. If a failure is `transient`, a retry may succeed, so the engine retries
  * within the time limit of the run. A single failure can override this. Its message always ends with what a person can
@@ -90,6 +92,8 @@ export class RunFailure extends Error {
   step: number | null;
   transient: boolean;
   evidence: Evidence | undefined;
+  /** A selector to try in place of the one that found nothing. */
+  suggestion: Suggestion | undefined;
 
   constructor(code: FailureCode, message: string, options: RunFailureOptions = {}) {
     super(shorten(message), { cause: options.cause });

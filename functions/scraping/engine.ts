@@ -230,7 +230,7 @@ class Engine {
     if (this.#context.stopped?.aborted) return error;
     if (error.transient && isSoon && hasTime) return "retry";
     if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
-    await this.#capture();
+    await this.#capture(error);
     return error;
   }
 
@@ -239,7 +239,14 @@ class Engine {
     const last = this.#job.steps.length - 1;
     const type = this.#job.steps[last]?.type;
     const session = this.#session;
-    if (!this.#context.capture || !session || type === "get_list" || type === "get_text") return;
+    if (
+      !this.#context.capture ||
+      this.#context.capture.wants ||
+      !session ||
+      type === "get_list" ||
+      type === "get_text"
+    )
+      return;
     try {
       await inTime(session.tab.settle(), this.#budget);
       session.checkLoads();
@@ -251,9 +258,10 @@ class Engine {
   }
 
   /** Captures the page if that was asked for. A failure to do so does not change the result of the run. */
-  async #capture(): Promise<void> {
+  async #capture(failure?: RunFailure): Promise<void> {
     const { capture } = this.#context;
-    if (capture && this.#session) await capturePage(this.#session.tab, capture).catch(() => {});
+    if (!capture || !this.#session || capture.wants?.(failure, this.#from?.warnings ?? []) === false) return;
+    await capturePage(this.#session.tab, capture).catch(() => {});
   }
 
   async #close(): Promise<void> {

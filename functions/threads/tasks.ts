@@ -1,6 +1,7 @@
 import type { Row } from "../contract/run.ts";
 import type { Transform } from "../contract/transform.ts";
 import { describeFindings, type Findings } from "../inspections/describe-findings.ts";
+import { type Broken, suggestRepair } from "../proposals/repair/suggest.ts";
 import { CUT_AT } from "../proposals/snapshot.ts";
 import { createHider, type Hider } from "../secrets/hide.ts";
 import { transformRows } from "../values/transform-rows.ts";
@@ -33,6 +34,9 @@ export const tasks = {
   /** Changes the values of rows by the transforms of their fields. */
   transform: ({ rows, columns }: { rows: Row[]; columns: [string, readonly Transform[]][] }) =>
     transformRows(rows, columns),
+  /** Suggests a selector in place of one that finds nothing on a page. */
+  suggestRepair: ({ snapshot, broken, rows }: { snapshot: string; broken: Broken; rows: Row[] }) =>
+    suggestRepair(JSON.parse(snapshot), broken, rows),
   /** The names of the secrets that a text has. */
   find: ({ secrets, text }: { secrets: SecretValues; text: string }): string[] => [
     ...hiderFor(secrets).namesIn(text),

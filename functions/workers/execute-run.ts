@@ -11,6 +11,7 @@ import { RunFailure } from "../runs/failure.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
 import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
 import { jobOf, type Outcome, type Scrape } from "../scraping/job.ts";
+import type { CaptureRequest } from "../scraping/page/capture.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
@@ -23,6 +24,7 @@ import { withTransforms } from "../values/with-transforms.ts";
 import { CreditReserve } from "./credit-reserve.ts";
 import { openEnd, queueFollowUp } from "./follow-up.ts";
 import { lastEvent } from "./last-event.ts";
+import { RepairSuggestions } from "./repair-suggestions.ts";
 import { reportFinished } from "./report-finished.ts";
 import { watchRequests } from "./request-watch.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
@@ -68,12 +70,19 @@ export async function executeRun(
   const recorder = await openRecorder(deps, run, stages);
   if (recorder === undefined) return;
   const requests = watchRequests(table, run, { now, onWatched: () => recorder.storeForWatcher() });
+  const suggestions = new RepairSuggestions(deps, run);
   const isFirst = recorder.checkpoint === undefined;
   recorder.log.add({ code: isFirst ? "started" : "resumed", step: null });
   try {
-    const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped: requests.stopped });
-    if (outcome === "done") await finish(deps, run, recorder, failure);
-    else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
+    const { stopped } = requests;
+    const { capture } = suggestions;
+    const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped, capture });
+    if (outcome === "done") {
+      recorder.warnings = await suggestions.addTo(failure, recorder.warnings);
+      await finish(deps, run, recorder, failure);
+    }
+    if (outcome !== "done")
+      await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
     if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release(now());
     else if (error instanceof LeaseLost) await leave(deps, run);
@@ -150,12 +159,14 @@ async function retryLater(deps: Deps, run: StoredRun, recorder: RunRecorder, err
   await queueRun(queues, log, run, delay);
 }
 
-/** Reasons to end an attempt that come from outside. */
+/** How an attempt may end. */
 interface Ends {
   /** When the attempt has to hand over the run, in ms since the epoch. */
   deadline: number;
   /** Aborts when a client has asked to stop the run. */
   stopped: AbortSignal;
+  /** Asks for the page at the end. */
+  capture: CaptureRequest | undefined;
 }
 
 /** Runs the steps, unless the run exceeds a limit. Failures of the run are part of the result. */
@@ -187,7 +198,7 @@ async function scrapeInto(
   { table, scrape, readSecrets, upstreamFor, now, stop }: Deps,
   run: StoredRun,
   recorder: RunRecorder,
-  { deadline, stopped }: Ends,
+  { deadline, stopped, capture }: Ends,
 ): Promise<Outcome> {
   const quota = await StorageQuota.open(table, run, recorder);
   await quota.check();
@@ -209,6 +220,7 @@ async function scrapeInto(
     onStep: (index) => recorder.log.add({ code: "step", step: index }),
     onStage: recorder.stages.add,
     stopped,
+    ...(capture && { capture }),
   });
   // `for await` would drop the generator's return value, which is the outcome.
   for (;;) {

@@ -116,6 +116,15 @@ export class RunRecorder {
     return this.#checkpoint;
   }
 
+  get warnings(): readonly RunWarning[] {
+    return this.#warnings;
+  }
+
+  /** Replaces the warnings, before the end of the run. */
+  set warnings(warnings: RunWarning[]) {
+    this.#warnings = warnings;
+  }
+
   addCredits(credits: number): void {
     this.#creditsUsed += credits;
   }

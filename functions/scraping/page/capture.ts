@@ -1,4 +1,5 @@
-import { EVIDENCE_CUT_AT, type Evidence } from "../../runs/failure.ts";
+import type { RunWarning } from "../../contract/run.ts";
+import { EVIDENCE_CUT_AT, type Evidence, type RunFailure } from "../../runs/failure.ts";
 import { snapshotCode } from "../page-script/bundles/snapshot.ts";
 import type { Collected } from "../page-script/snapshot/index.ts";
 import { within } from "../time-limit.ts";
@@ -25,6 +26,8 @@ export interface CaptureRequest {
   wantsScreenshot: boolean;
   /** Called when the steps are done: how to find the texts that the screenshot must not show, if there are any. */
   findSecrets?: () => FindTexts | undefined;
+  /** Whether the page is captured after this end, as it is at that moment; absent: after each, once it is stable. */
+  wants?: (failure: RunFailure | undefined, warnings: readonly RunWarning[]) => boolean;
   onCapture: (capture: PageCapture) => void | Promise<void>;
 }
 
