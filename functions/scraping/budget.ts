@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ANSWER_MS, RESERVE_MS } from "./timing.ts";
 
 /** The time that an execution has left; every timeout is limited by it. */
 export interface Budget {
@@ -11,11 +12,6 @@ export interface Budget {
   /** Time for an answer of the page to arrive, beyond the time that the page may take, in ms. */
   answerMs: number;
 }
-
-/** Time reserved for the end of an execution: evidence, closing the browser, the caller's last writes. */
-const RESERVE_MS = 2_000;
-
-const ANSWER_MS = 3_000;
 
 /** @param deadline ms since the epoch. Changes of the system clock after this call don't affect the budget. */
 export const createBudget = (deadline: number, answerMs = ANSWER_MS): Budget => {

@@ -29,17 +29,14 @@ import { Session } from "./session.ts";
 import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
 import { runSteps } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
+import { GRACE_MS, TOLERANCE_MS } from "./timing.ts";
 import { createWarnings } from "./warnings.ts";
 
 /** The body of a request without one. */
 const NOTHING = Buffer.alloc(0);
 
-/** Extra time for work that should have ended with the budget. */
-const GRACE_MS = 1_000;
 /** Waits before a run resumes in a new browser, after temporary failures without a batch between them. */
 const RESTART_MS = [200, 1_000, 3_000];
-/** A timeout that was limited by the budget may fire a little before the budget is used up. */
-const TIMEOUT_TOLERANCE_MS = 50;
 
 /**
  * The engine: runs the steps of a job in a browser context of its own, and closes it on every path. After a temporary failure,
@@ -215,7 +212,7 @@ class Engine {
     if (!(error instanceof RunFailure)) throw error;
     if (error instanceof HostBusy) return { notBefore: error.opensAt, failure: error };
     const remaining = this.#budget.remaining();
-    const isOutOfTime = remaining < TIMEOUT_TOLERANCE_MS;
+    const isOutOfTime = remaining < TOLERANCE_MS;
     if (isOutOfTime && this.#hasProgressed) return "handover";
     const document = this.#session?.tab.document;
     if (document && document.status === error.httpStatus) await this.#politeness.backOff(document.url, error);

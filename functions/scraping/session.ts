@@ -5,6 +5,7 @@ import type { RunContext } from "./browser/run-context.ts";
 import type { Budget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver } from "./job.ts";
+import { DOCUMENTS } from "./limits.ts";
 import type { PageClock, RealTime } from "./page/clock.ts";
 import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
@@ -12,12 +13,8 @@ import type { LoadCounter } from "./page/page-loads.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
+import { RELEASE_MS } from "./timing.ts";
 import type { Warnings } from "./warnings.ts";
-
-/** The most documents that may load during one step, because a page may reload itself each second. */
-const ENDLESS = 100;
-/** Longest wait for the layout of a page that was held back. */
-const RELEASE_MS = 5_000;
 
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
@@ -141,7 +138,7 @@ export class Session {
     const came = this.#tab.main.takeLoads();
     if (came === 0) return;
     checkDocument(this.#tab.document, this);
-    if (came > ENDLESS) throw endlessChain(this.#tab.page.url());
+    if (came > DOCUMENTS.endless) throw endlessChain(this.#tab.page.url());
     // There are two if a page arrived only during the next step.
     for (let count = 0; count < came; count += 1) this.loads.add();
   }

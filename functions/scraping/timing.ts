@@ -47,3 +47,80 @@ export const STUCK_MS = 8_000;
 export const PUMP_MS = 4;
 /** How often a page in real time gets a frame, in ms. */
 export const REAL_FRAME_MS = 30;
+
+/** Longest wait for what a page answers at once, if its scripts ever rest. */
+export const CALL_MS = 10_000;
+/** The same for what only improves a message or a warning. */
+export const ASIDE_MS = 2_000;
+/** Time for an answer of the page to arrive, beyond the time that the page may take, in ms. */
+export const ANSWER_MS = 3_000;
+/** How long a step waits for its element, if it does not say. */
+export const STEP_MS = 10_000;
+/** The least time for an action, and for the page of a row: with less left, it fails because the run runs out of time. */
+export const LEAST_MS = { action: 1_000, detail: 500 } as const;
+/** Longest wait for the layout of a page that was held back. */
+export const RELEASE_MS = 5_000;
+/** How long a press by the pointer may take, for a control without and with an address. */
+export const POINTER_MS = { script: 5_000, link: 2_000 } as const;
+/** How long one click on an option may take; a list that was drawn again meanwhile is looked at again. */
+export const OPTION_MS = 2_000;
+/** The end of the steps: what a picture and a snapshot of the page may take, and the same for a failure. */
+export const CAPTURE_MS = { release: 2_000, collect: 5_000, picture: 5_000 } as const;
+export const EVIDENCE_MS = { release: 500, each: 1_500 } as const;
+/** Time reserved for the end of an execution: evidence, closing the browser, the caller's last writes. */
+export const RESERVE_MS = 2_000;
+
+/** How often a call is looked at, in ms. */
+export const CALL_LOOK_MS = 100;
+/** For how long only useless requests have to stop the page's time, in ms: a useful one may follow. */
+export const HELD_MS = 150;
+/**
+ * How long to wait, in ms, for unrequested messages of WebSockets, and for answers to what the page sent. There may be no
+ * answer, and other messages may come first.
+ */
+export const SOCKET_MS = { messages: 1_000, answer: 5_000 } as const;
+/** The time after which a group of rows is handed over, because a run may end between groups only. */
+export const GROUP_MS = 5_000;
+/** Longest wait for a new window to show a document, and how often it is looked at. */
+export const POPUP_MS = { shown: 5_000, look: 20 } as const;
+/** How long a page may be idle, how long it is until it is idle, and how often to look whether it is parsed, in ms. */
+export const IDLE_MS = { most: 50, delay: 1, parsed: 10 } as const;
+
+/** Browsers: longest waits, in real ms. */
+export const BROWSER_MS = {
+  /** For one to start, and for one to open a context and a page. */
+  start: 30_000,
+  open: 30_000,
+  /** For one to close before its processes are killed. */
+  close: 2_000,
+  /** For a run's context to close, and how often to look for its pages' processes. */
+  context: 1_000,
+  look: 5,
+  /** How long one waits for the next run of its account. */
+  spare: 30_000,
+  /** How long a connection waits for a request that names its host. Browsers connect ahead of requests. */
+  named: 5_000,
+  /** How often memory is looked at: it may grow by a gigabyte a second. */
+  check: 200,
+} as const;
+
+/** For servers that respond faster than this, loading pages ahead costs more than it saves. */
+export const WORTHWHILE_MS = 20;
+/** The longest time for pages by HTTP that no page in the browser has confirmed. */
+export const UNCONFIRMED_MS = 20_000;
+
+/** Waits for politeness. */
+export const POLITE_MS = {
+  /** A longer wait is left to a later execution: minutes of waiting would be paid for. */
+  longest: 60_000,
+  /** A page that takes no longer than this does not say that its host is overloaded. */
+  slow: 2_000,
+  /** For a robots.txt. */
+  robots: 10_000,
+} as const;
+/** The longest Crawl-delay that is respected: `delay_ms` can ask for more. */
+export const CRAWL_DELAY_MAX_MS = 30_000;
+/** Extra time for work that should have ended with the budget. */
+export const GRACE_MS = 1_000;
+/** A timeout that was limited by the budget may fire so much before the budget is used up. */
+export const TOLERANCE_MS = 50;

@@ -1,9 +1,6 @@
 import type { RunWarning } from "../contract/run.ts";
 import type { WarningCode } from "../runs/warning.ts";
-
-/** A warning is stored in the run's item, which has to stay small. */
-const MESSAGE_MAX = 500;
-const ALL_MAX_BYTES = 20_000;
+import { STORED } from "./limits.ts";
 
 export interface Warning extends RunWarning {
   code: WarningCode;
@@ -34,10 +31,10 @@ export function createWarnings(before: readonly RunWarning[] = []): Warnings {
         return;
       }
       const short =
-        message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX).toWellFormed()}…` : message;
+        message.length > STORED.warning ? `${message.slice(0, STORED.warning).toWellFormed()}…` : message;
       const added = { ...warning, message: short };
       bytes += Buffer.byteLength(JSON.stringify(added));
-      if (bytes <= ALL_MAX_BYTES) warnings.push(added);
+      if (bytes <= STORED.warnings) warnings.push(added);
     },
     all() {
       isChanged = false;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { EgressOptions } from "../../egress/start-egress.ts";
 import type { Upstream } from "../../egress/upstream-route.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { BROWSERS } from "../limits.ts";
 import { type BrowserLimits, defaultLimits } from "./guard.ts";
 import { installChromium } from "./install.ts";
 import { type Launched, launch, NO_SANDBOX, type Program, sandboxRuledOut, whyNoSandbox } from "./launch.ts";
@@ -151,8 +152,7 @@ export interface OwnBrowsers extends Browsers {
   whyNoSandbox(): Promise<string | undefined>;
 }
 
-/** After so many runs, or so much time, a browser is replaced by a new one. */
-const MOST_RUNS = 20;
+/** After so much time, a browser is replaced by a new one. */
 const MOST_MS = 10 * 60_000;
 
 /** A spare browser has no options. */
@@ -190,7 +190,7 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
 
   const canServeNext = ({ startedAt }: Launched, runs: number) =>
     !isClosing &&
-    runs < MOST_RUNS &&
+    runs < BROWSERS.runs &&
     Date.now() < startedAt + MOST_MS &&
     !options.args?.includes(SINGLE_PROCESS);
 

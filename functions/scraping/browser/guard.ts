@@ -6,6 +6,8 @@ import { statfs } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import type { Readable } from "node:stream";
 import { RunFailure } from "../../runs/failure.ts";
+import { OPEN_FILES } from "../limits.ts";
+import { BROWSER_MS } from "../timing.ts";
 import { diskOf, memoryOf, openFilesOf, processesOf } from "./process-usage.ts";
 
 /** What a browser may use before it is terminated. */
@@ -55,12 +57,6 @@ export async function withFreeSpace(limits: BrowserLimits): Promise<BrowserLimit
   return { ...limits, disk: Math.min(limits.disk, (bavail * bsize) / 2) };
 }
 
-/** Memory may grow by a gigabyte a second. */
-const CHECK_MS = 200;
-/** To look at every open file takes some milliseconds: it is done at every tenth look, or when there are this many more. */
-const CHECKS_PER_DISK_CHECK = 10;
-const MORE_FILES = 32;
-
 /** Watches one browser, and terminates it when it exceeds its limits. */
 export interface BrowserGuard {
   /** Why the browser was terminated. */
@@ -103,7 +99,7 @@ export function guardBrowser(
     if (files > limits.openFiles)
       tooLarge(`The page made the browser open more than ${limits.openFiles} files`);
     looks += 1;
-    if (looks % CHECKS_PER_DISK_CHECK > 0 && files < filesBefore + MORE_FILES) return;
+    if (looks % OPEN_FILES.looks > 0 && files < filesBefore + OPEN_FILES.more) return;
     filesBefore = files;
     if (diskOf(processes, folders) > limits.disk) {
       tooLarge(`The page made the browser write more than ${megabytes(limits.disk)} to files`);
@@ -124,7 +120,7 @@ export function guardBrowser(
     }
   };
 
-  const timer = setInterval(look, CHECK_MS);
+  const timer = setInterval(look, BROWSER_MS.check);
   timer.unref();
   pipe?.on("data", count);
   const stop = () => {

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import { BROWSER_MS } from "../timing.ts";
 import {
   type BrowserGuard,
   type BrowserLimits,
@@ -14,10 +15,6 @@ import {
 } from "./guard.ts";
 import type { ChromiumInstall } from "./install.ts";
 import { processesOf } from "./process-usage.ts";
-
-/** Longest wait for a browser to start, and for one to close before its processes are killed. */
-const START_MS = 30_000;
-const CLOSE_MS = 2_000;
 
 /**
  * The argument of a browser without its sandbox. It still forks the processes of its pages from a zygote, which has the
@@ -52,7 +49,7 @@ export async function launch(
       args: [...args, ...(program?.args ?? [])],
       chromiumSandbox: !args.includes(NO_SANDBOX),
       env: { HOME: home, TMPDIR: home, ...program?.env },
-      timeout: START_MS,
+      timeout: BROWSER_MS.start,
       handleSIGHUP: false,
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -70,7 +67,7 @@ export async function launch(
     let closing: Promise<void> | undefined;
     const end = async () => {
       const timer = new AbortController();
-      await Promise.race([browser.close().catch(() => {}), delay(CLOSE_MS, timer.signal)]);
+      await Promise.race([browser.close().catch(() => {}), delay(BROWSER_MS.close, timer.signal)]);
       timer.abort();
       guard.stop();
       killGroup(child);

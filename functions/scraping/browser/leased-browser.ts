@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunFailure } from "../../runs/failure.ts";
 import { within } from "../time-limit.ts";
+import { BROWSER_MS } from "../timing.ts";
 import type { Launched } from "./launch.ts";
 import { memoryOf, processesOf, renderersOf } from "./process-usage.ts";
 import { openRunContext, type RunContext, type RunContextOptions } from "./run-context.ts";
 
-/** Longest wait for a run's context to close, and for its pages' processes to end. */
-const CLOSE_MS = 1_000;
-const POLL_MS = 5;
 /** What a browser without pages may use, in bytes: an empty one uses 40 MB. */
 const MOST_MEMORY = 200 * 1024 ** 2;
 
@@ -68,15 +66,15 @@ export async function leaseOf(
 
 /** Closes a run's context. Returns whether nothing of the run is left. */
 async function hasLeft({ browser, guard, pid }: Launched, { context }: RunContext): Promise<boolean> {
-  const closed = within(CLOSE_MS, context.close()).then(
+  const closed = within(BROWSER_MS.context, context.close()).then(
     () => true,
     () => false,
   );
   if (!(await closed)) return false;
-  const end = Date.now() + CLOSE_MS;
+  const end = Date.now() + BROWSER_MS.context;
   while (renderersOf(processesOf(pid)).length > 0) {
     if (Date.now() >= end) return false;
-    await sleep(POLL_MS);
+    await sleep(BROWSER_MS.look);
   }
   return (
     browser.isConnected() &&

@@ -1,7 +1,5 @@
 import { targetName } from "../../egress/address-policy.ts";
-
-/** How long a connection waits for a request that names its host. Browsers connect ahead of requests. */
-const WAIT_MS = 5_000;
+import { BROWSER_MS } from "../timing.ts";
 
 /** The hosts of requests that were checked before they were sent, as `host:port`. */
 export class NamedHosts {
@@ -23,7 +21,7 @@ export class NamedHosts {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = this.#waiting.get(host) ?? new Set();
     this.#waiting.set(host, waiting.add(resolve));
-    const timer = setTimeout(resolve, WAIT_MS).unref();
+    const timer = setTimeout(resolve, BROWSER_MS.named).unref();
     await promise;
     clearTimeout(timer);
     waiting.delete(resolve);

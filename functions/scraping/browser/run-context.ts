@@ -5,6 +5,7 @@ import { type EgressOptions, startEgress } from "../../egress/start-egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
+import { BROWSER_MS } from "../timing.ts";
 import { identityOf } from "./identity.ts";
 import { PageOpener, stateOf } from "./page-opener.ts";
 import { createServiceWorkers } from "./service-workers.ts";
@@ -28,9 +29,6 @@ export interface RunContextOptions {
   /** Called with the reason when the browser has to be ended. */
   onExcess: (failure: RunFailure) => void;
 }
-
-/** Longest wait for a browser to open a context and a page. */
-const OPEN_MS = 30_000;
 
 /** @throws whatever keeps the browser from opening a page, such as its exit */
 export async function openRunContext(browser: Browser, options: RunContextOptions): Promise<RunContext> {
@@ -60,7 +58,7 @@ export async function openRunContext(browser: Browser, options: RunContextOption
   if (!browser.isConnected()) onExit();
   try {
     // Playwright does not answer at all where the browser exits meanwhile.
-    const opened = await abortable(within(OPEN_MS, open()), exit.signal);
+    const opened = await abortable(within(BROWSER_MS.open, open()), exit.signal);
     return { browser, egress, ...opened, ...shared };
   } catch (error) {
     await egress.close();

@@ -1,8 +1,6 @@
+import { BROWSERS } from "../limits.ts";
+import { BROWSER_MS } from "../timing.ts";
 import type { LeasedBrowser } from "./leased-browser.ts";
-
-/** How many browsers wait for a run, and how long one waits for the next run of its account. */
-const MOST = 2;
-const KEPT_MS = 30_000;
 
 interface Spare {
   /** The account that alone may take it; undefined: it has served nobody. */
@@ -25,9 +23,9 @@ export class SpareBrowsers {
     const spare: Spare = { account, leased };
     this.#spares.add(spare);
     const [oldest] = this.#spares;
-    if (oldest && this.#spares.size > MOST) this.#drop(oldest);
+    if (oldest && this.#spares.size > BROWSERS.spares) this.#drop(oldest);
     if (account !== undefined) {
-      spare.timer = setTimeout(() => this.#drop(spare), KEPT_MS);
+      spare.timer = setTimeout(() => this.#drop(spare), BROWSER_MS.spare);
       spare.timer.unref();
     }
     leased.then(

@@ -1,11 +1,12 @@
+import { AHEAD } from "../limits.ts";
 import { type AddressSeries, Prefetcher, seriesOf } from "../lists/ahead/prefetcher.ts";
+import { UNCONFIRMED_MS } from "../timing.ts";
 import { BrowserRequired, type HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { HttpPage, PageReader } from "./page-reader.ts";
 
-/** The most HTML of unconfirmed pages, and the longest time to read them. */
+/** The most HTML of unconfirmed pages. */
 const UNCONFIRMED_BYTES = 16 * 1024 ** 2;
-const UNCONFIRMED_MS = 20_000;
 
 interface ChainLimits {
   /** The rows and pages that are wanted after the first. */
@@ -126,11 +127,6 @@ export class Chain {
   }
 }
 
-/** How many pages are requested at first although no page has linked to them yet. */
-const FIRST = 2;
-/** The most responses that wait to be read. */
-const AHEAD_MAX = 16;
-
 /** How many pages are wanted after a page. */
 interface WantedBehind {
   pages: number;
@@ -219,8 +215,8 @@ export class PredictedAnswers {
   #ask(): void {
     let linked = this.#at;
     while (this.#linking.has(linked)) linked += 1;
-    const unlinked = Math.min(this.#width - 1, this.#hits + FIRST);
-    const last = Math.min(this.#end, this.#at + AHEAD_MAX, linked + unlinked);
+    const unlinked = Math.min(this.#width - 1, this.#hits + AHEAD.first);
+    const last = Math.min(this.#end, this.#at + AHEAD.pages, linked + unlinked);
     this.#prefetcher?.ask(this.#at + 1, last - this.#at);
   }
 }

@@ -4,6 +4,7 @@ import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
 import { MAX_HEADER_BYTES } from "../../egress/response-head.ts";
+import { ENCODINGS_MAX } from "../limits.ts";
 
 /** The browser has to open a page, because its HTML alone is not certain to give the same rows. The message ends a sentence. */
 export class BrowserRequired extends Error {
@@ -19,14 +20,8 @@ export class BrowserRequired extends Error {
   }
 }
 
-/** After this many fallbacks to the browser in a row, the browser reads all remaining pages. */
-export const FALLBACKS_MAX = 3;
-
 /** A page whose HTML is larger is opened in the browser, which parses it while it arrives. */
 const BODY_MAX_BYTES = 8 * 1024 ** 2;
-
-/** Servers encode a page once. Each further encoding can make a small answer a thousand times larger. */
-const ENCODINGS_MAX = 2;
 
 const decoders: Record<string, () => Transform> = {
   gzip: createUnzip,

@@ -1,28 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StepOf } from "../../contract/steps.ts";
+import { AHEAD, BATCH } from "../limits.ts";
 import { Prefetcher } from "../lists/ahead/prefetcher.ts";
 import type { DetailRow, Loaded } from "../lists/detail-page.ts";
 import type { Tab } from "../page/tab.ts";
 import type { TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import {
-  BrowserRequired,
-  createHttpClient,
-  FALLBACKS_MAX,
-  type HttpAnswer,
-  type HttpClient,
-} from "./http-client.ts";
+import { UNCONFIRMED_MS } from "../timing.ts";
+import { BrowserRequired, createHttpClient, type HttpAnswer, type HttpClient } from "./http-client.ts";
 import { BatchSize, KnownPages } from "./known-pages.ts";
 import { type HttpPage, PageReader } from "./page-reader.ts";
 import { areDetailsSuitable, warnOfBrowser } from "./suitability.ts";
-
-/** How many pages are requested beyond the current batch, and the most responses that wait to be read. */
-const BEHIND = 4;
-const AHEAD_MAX = 24;
-/** The longest time for one batch of unconfirmed pages. */
-const BATCH_MS = 20_000;
-/** Fewer rows than this are opened in the browser, which also opens the last of more. */
-const FEW = 3;
 
 /** Opens the page of a row in a tab. */
 type Open = (tab: Tab, row: DetailRow) => Promise<Loaded>;
@@ -144,7 +132,7 @@ export class HttpDetails {
     const { reader } = this.#opener as { reader: PageReader };
     const pages: HttpPage[] = [];
     const left = rows.length - from;
-    if (!this.#isShowing || left < FEW) return { pages };
+    if (!this.#isShowing || left < BATCH.few) return { pages };
     const size = Math.ceil(left / Math.max(1, Math.round(left / (this.#batchSize.count + 1))));
     const started = Date.now();
     for (const [index, { url }] of rows.slice(from, from + size).entries()) {
@@ -156,13 +144,13 @@ export class HttpDetails {
         if (!(error instanceof BrowserRequired)) throw error;
         return { pages, fallback: new BrowserRequired(error.message, { url }) };
       }
-      if (Date.now() - started > BATCH_MS) break;
+      if (Date.now() - started > UNCONFIRMED_MS) break;
     }
     return { pages };
   }
 
   get #ahead(): number {
-    return Math.min(AHEAD_MAX, 2 * this.#batchSize.count + BEHIND);
+    return Math.min(AHEAD.details, 2 * this.#batchSize.count + AHEAD.behind);
   }
 
   /** Whether the browser shows the same as the HTML of a page. If not, the browser reads all other pages. */
@@ -204,7 +192,7 @@ export class HttpDetails {
     this.#fallbacks += 1;
     this.#batchSize.reset();
     this.#warn(url, message);
-    if (this.#fallbacks >= FALLBACKS_MAX) this.#end();
+    if (this.#fallbacks >= BATCH.fallbacks) this.#end();
   }
 
   #warn(url: string, message: string): void {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { BATCH } from "../limits.ts";
 import { inTab } from "../lists/list-calls.ts";
 import { listMissing, type Warned } from "../lists/list-failures.ts";
 import { ListReader, type ListRun } from "../lists/list-reader.ts";
@@ -17,7 +18,7 @@ import { arrive } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { Chain } from "./chain.ts";
-import { BrowserRequired, createHttpClient, FALLBACKS_MAX, type HttpClient } from "./http-client.ts";
+import { BrowserRequired, createHttpClient, type HttpClient } from "./http-client.ts";
 import { BatchSize, KnownPages } from "./known-pages.ts";
 import { type HttpPage, type NextPageRule, PageReader } from "./page-reader.ts";
 import { isSuitable, warnOfBrowser } from "./suitability.ts";
@@ -90,7 +91,7 @@ export class HttpPages implements HttpReader {
       this.#fallbacks += 1;
       this.#requested = error.url;
       this.#batchSize.reset();
-      if (this.#fallbacks >= FALLBACKS_MAX || error instanceof Difference) this.close();
+      if (this.#fallbacks >= BATCH.fallbacks || error instanceof Difference) this.close();
       const reason = `${error.url ?? "a page"}: ${error.message}`;
       // The address after the last page of a list often leads to no page.
       const mayBeEnd = !("control" in this.#nextPageRule) && !(error instanceof Difference);

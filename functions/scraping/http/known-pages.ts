@@ -1,3 +1,4 @@
+import { BATCH } from "../limits.ts";
 import { BrowserRequired } from "./http-client.ts";
 import type { HttpPage } from "./page-reader.ts";
 
@@ -48,11 +49,6 @@ export class KnownPages {
   }
 }
 
-/** The first sizes, for pages without and with scripts, and the largest size. */
-const WITHOUT_SCRIPTS = 4;
-const WITH_SCRIPTS = 1;
-const LARGEST = 16;
-
 /**
  * How many pages are read by HTTP before the browser opens one to confirm them. The number doubles each time the browser
  * shows the same.
@@ -66,11 +62,11 @@ export class BatchSize {
 
   /** To be called when a page by HTTP was the same as in the browser. */
   begin({ isInert }: { isInert: boolean }): void {
-    this.#count ||= isInert ? WITHOUT_SCRIPTS : WITH_SCRIPTS;
+    this.#count ||= isInert ? BATCH.withoutScripts : BATCH.withScripts;
   }
 
   grow(): void {
-    this.#count = Math.min(LARGEST, 2 * this.#count);
+    this.#count = Math.min(BATCH.largest, 2 * this.#count);
   }
 
   /** To be called when a page differed. */

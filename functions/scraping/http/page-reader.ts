@@ -5,14 +5,13 @@ import type { ListField } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { requestOf, rowOf } from "../lists/list-result.ts";
 import { isPage, type LoadedDocument } from "../page/document.ts";
-import { CALL_TIMEOUT_MS } from "../page/page-calls.ts";
 import { PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { HtmlAnswer, HtmlPage, HtmlSource } from "../page-script/http/parse-html.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { NAVIGATION_MS } from "../timing.ts";
+import { CALL_MS, NAVIGATION_MS, WORTHWHILE_MS } from "../timing.ts";
 import { type Cookie, cookiesToSet, onlyBrowser } from "./cookies.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import { BrowserRequired } from "./http-client.ts";
@@ -27,9 +26,6 @@ export interface Wanted {
   until?: string | undefined;
   fields: readonly ListField[];
 }
-
-/** For servers that respond faster than this, prefetching saves less than a wrong prefetch costs. */
-const WORTHWHILE_MS = 20;
 
 /** A page that was read from its HTML. */
 export interface HttpPage extends HtmlPage {
@@ -260,15 +256,15 @@ interface SheetHeader {
  * read.
  */
 async function sheetTexts(page: Page): Promise<Map<string, string>> {
-  const cdp = await within(CALL_TIMEOUT_MS, page.context().newCDPSession(page));
+  const cdp = await within(CALL_MS, page.context().newCDPSession(page));
   try {
     const sheets: SheetHeader[] = [];
     cdp.on("CSS.styleSheetAdded", ({ header }) => sheets.push(header));
-    await within(CALL_TIMEOUT_MS, cdp.send("DOM.enable"));
-    await within(CALL_TIMEOUT_MS, cdp.send("CSS.enable"));
+    await within(CALL_MS, cdp.send("DOM.enable"));
+    await within(CALL_MS, cdp.send("CSS.enable"));
     const loaded = sheets.filter(({ isInline, loadingFailed }) => !isInline && !loadingFailed);
     const texts = loaded.map(async ({ styleSheetId, sourceURL }) => {
-      const { text } = await within(CALL_TIMEOUT_MS, cdp.send("CSS.getStyleSheetText", { styleSheetId }));
+      const { text } = await within(CALL_MS, cdp.send("CSS.getStyleSheetText", { styleSheetId }));
       return [sourceURL, text] as const;
     });
     return new Map(await Promise.all(texts));

@@ -7,12 +7,11 @@ import { type FieldsRequest, readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
+import { LEAST_MS } from "../timing.ts";
 import { rowOf } from "./list-result.ts";
 
 /** Failures of one page that don't concern the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
-/** With less time left than this, a page fails because the run runs out of time. */
-const LEAST_TIME_MS = 500;
 
 export type Details = NonNullable<StepOf<"get_list">["details"]>;
 
@@ -82,7 +81,7 @@ export async function openDetail(
     return Object.keys(values).length === 0 ? { ...loaded, missing: emptyDetail(url, fields) } : loaded;
   } catch (caught) {
     const error = session.failureOf(caught);
-    const isFatal = session.budget.remaining() < LEAST_TIME_MS || session.isStuckBy(error);
+    const isFatal = session.budget.remaining() < LEAST_MS.detail || session.isStuckBy(error);
     if (!(error instanceof RunFailure) || !MISSING.has(error.code) || isFatal)
       return { row, loaded: false, failed: { tab, error } };
     return { row, loaded: false, missing: error };

@@ -2,20 +2,12 @@ import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpDetails } from "../http/http-details.ts";
+import { GROUP, KEPT, QUOTED } from "../limits.ts";
 import { collectEvidence } from "../page/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
-
-/** Rows per group. */
-const GROUP = 20;
-
-/** Characters of a value that a message quotes. */
-const VALUE_MAX = 100;
-
-/** The most redirects that are remembered. */
-const REDIRECTS_MAX = 1_000;
 
 interface DetailOptions {
   /** Index of the step. */
@@ -186,7 +178,7 @@ export class DetailReader {
     if (first === undefined) return;
     const value = first[field];
     const found = value
-      ? `the first one has "${value.slice(0, VALUE_MAX).toWellFormed()}"`
+      ? `the first one has "${value.slice(0, QUOTED.value).toWellFormed()}"`
       : "the first one is empty";
     this.#session.warnings.add({
       code: "details_missing",
@@ -220,7 +212,7 @@ class Redirects {
     if (page === address) return 0;
     const known = this.#pages.get(page);
     if (known === undefined) {
-      if (this.#pages.size < REDIRECTS_MAX) this.#pages.set(page, { from: address, isShared: false });
+      if (this.#pages.size < KEPT.redirects) this.#pages.set(page, { from: address, isShared: false });
       return 0;
     }
     if (known.from === address) return 0;

@@ -1,6 +1,7 @@
 import type { Row } from "../../contract/run.ts";
 import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { QUOTED } from "../limits.ts";
 import type { Warnings } from "../warnings.ts";
 
 /** What is known about the fields of a list's rows so far. Part of a checkpoint. */
@@ -18,9 +19,6 @@ export interface FieldsSoFar {
   /** Rows that were left out, because they lack a required field. Absent in checkpoints before there were any. */
   omitted?: number;
 }
-
-/** The most selectors in a message. */
-const NAMED_MAX = 5;
 
 const hasValue = (row: Row, name: string): boolean => Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
 
@@ -121,7 +119,7 @@ export class FieldCheck {
   #allOmitted(url: string): RunFailure {
     const named = this.#fields
       .flatMap(({ name, required }, at) => (required ? [`"${name}" by ${this.#sought(at)}`] : []))
-      .slice(0, NAMED_MAX);
+      .slice(0, QUOTED.selectors);
     return new RunFailure(
       "fields_not_found",
       `None of the ${this.#omitted} elements that ${this.#step.selector} matches on ${url} has all required fields: ${named.join(", ")}. Check these selectors against the page; they are relative to the row.`,
@@ -131,8 +129,10 @@ export class FieldCheck {
   #noneFound(url: string): RunFailure {
     const { selector } = this.#step;
     const fields = valueFieldsOf(this.#step.fields);
-    const named = fields.slice(0, NAMED_MAX).map(({ name }, index) => `"${name}" by ${this.#sought(index)}`);
-    const more = fields.length > NAMED_MAX ? ` and ${fields.length - NAMED_MAX} more` : "";
+    const named = fields
+      .slice(0, QUOTED.selectors)
+      .map(({ name }, index) => `"${name}" by ${this.#sought(index)}`);
+    const more = fields.length > QUOTED.selectors ? ` and ${fields.length - QUOTED.selectors} more` : "";
     return new RunFailure(
       "fields_not_found",
       `None of the ${this.#rows} elements that ${selector} matches on ${url} has any of the fields: ${named.join(", ")}${more}. Check these selectors against the page; they are relative to the row.`,

@@ -1,6 +1,6 @@
 import type { StepOf } from "../../contract/steps.ts";
 import type { Budget } from "../budget.ts";
-import { CHAIN_MAX, checkDocument, endlessChain } from "../page/document.ts";
+import { assertEnding, checkDocument } from "../page/document.ts";
 import { oversized, PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { PageScript } from "../page-script/index.ts";
@@ -85,7 +85,7 @@ export class ListCalls {
         // The control has been pressed already, and led to a new document.
         wanted = { ...wanted, press: undefined, part: "all" };
         this.#reading.checkLoads();
-        if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
+        assertEnding(changes + 1, tab.page.url());
       }
     }
   }

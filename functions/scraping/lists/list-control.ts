@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import { PageChanged } from "../page/page-failures.ts";
@@ -17,16 +18,10 @@ import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
+import { CALL_MS, POINTER_MS, RELEASE_MS } from "../timing.ts";
 import { stuck, unpressable, type Warned } from "./list-failures.ts";
 import { declaredSize, isWholeList } from "./size-check.ts";
 import type { Advance, ControlOptions, ListRequest } from "./source.ts";
-
-/** How long the page may take to answer a call. */
-const CALL_MS = 10_000;
-/** How long a press by the pointer may take, for a control without and with an address. */
-const POINTER_MS = 5_000;
-const LINK_MS = 2_000;
-const RELEASE_MS = 5_000;
 
 type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded">;
 
@@ -126,7 +121,7 @@ export class ListControl {
     if (this.#request.pagination.type === "next_button") await this.#admit(look.address);
     await tab.release(budget.cut(RELEASE_MS));
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
-    const timeout = budget.cut(look.address === null ? POINTER_MS : LINK_MS);
+    const timeout = budget.cut(look.address === null ? POINTER_MS.script : POINTER_MS.link);
     try {
       await this.#session.act((tab) => tab.act(element.click({ timeout, noWaitAfter: true })));
     } catch (error) {
@@ -218,7 +213,7 @@ export class ListControl {
   /** Opens the address of a link that the pointer can't reach. */
   async #follow(element: Locator, address: string): Promise<void> {
     const goes = element.evaluate((_, href) => location.assign(href), address);
-    await this.#session.act(() => within(this.#session.budget.cut(LINK_MS), goes));
+    await this.#session.act(() => within(this.#session.budget.cut(POINTER_MS.link), goes));
   }
 
   /** Waits until the page that a control leads to may be loaded. Controls of scripts state no address. */

@@ -1,12 +1,6 @@
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
-
-/** Rows in a row that have to come again: fewer may be equal by chance. */
-const RUN = 10;
-/** A row that came more often than this tells nothing. */
-const COMMON = 5;
-/** Rows that later ones are compared with. */
-const KEPT = 2_000;
+import { REPEATS } from "../limits.ts";
 
 /** Tells whether rows that came one after another come again. */
 export class RepeatCheck {
@@ -20,7 +14,7 @@ export class RepeatCheck {
   /** Returns whether the rows, or the last of them with rows before, came already. */
   add(rows: readonly Row[]): boolean {
     let isRepeated = false;
-    for (const row of rows) if (this.#addOne(JSON.stringify(row)) >= RUN) isRepeated = true;
+    for (const row of rows) if (this.#addOne(JSON.stringify(row)) >= REPEATS.run) isRepeated = true;
     return isRepeated;
   }
 
@@ -29,22 +23,19 @@ export class RepeatCheck {
     const index = this.#count;
     this.#count += 1;
     const before = this.#indexes.get(key) ?? [];
-    const isTelling = before.length <= COMMON;
+    const isTelling = before.length <= REPEATS.common;
     const runs = new Map<number, number>();
     for (const [distance, length] of this.#runs)
       if (this.#keys[index - distance] === key) runs.set(distance, length + (isTelling ? 1 : 0));
     if (isTelling) for (const at of before) if (!runs.has(index - at)) runs.set(index - at, 1);
     this.#runs = runs;
-    if (index < KEPT) {
+    if (index < REPEATS.kept) {
       this.#keys.push(key);
       if (isTelling) this.#indexes.set(key, [...before, index]);
     }
     return Math.max(0, ...runs.values());
   }
 }
-
-/** So many rows in a row that a page shares with the one before: a single one may be equal by chance. */
-const SHARED = 2;
 
 /** What a page has in common with the one before. */
 interface Overlap {
@@ -68,21 +59,18 @@ export class OverlapCheck {
     const different = new Set(before).size;
     const length = Math.min(before.length, keys.length);
     const isEqual = length > 0 && before.slice(0, length).every((key, index) => key === keys[index]);
-    const isKept = isEqual && different >= SHARED && length < keys.length;
+    const isKept = isEqual && different >= REPEATS.shared && length < keys.length;
     const start = different < before.length ? -1 : before.indexOf(keys[0] ?? "");
     const shared = before.length - start;
-    const isShifted = start > 0 && shared >= SHARED && shared <= keys.length;
+    const isShifted = start > 0 && shared >= REPEATS.shared && shared <= keys.length;
     return {
       kept: isKept ? length : 0,
       isShifted: isShifted && before.slice(start).every((key, index) => key === keys[index]),
-      isStart: isEqual && different >= SHARED && length < before.length,
+      isStart: isEqual && different >= REPEATS.shared && length < before.length,
     };
   }
 }
 
-/** Fewer different rows may come again in the same order by chance, and so may fewer rows. */
-const CYCLE = 3;
-const COPIES = 2;
 /** Copies of a row may have an image that is not loaded yet. */
 const IMAGE = /^(?:src|srcset|poster|data-.*)$/;
 
@@ -97,7 +85,7 @@ export function copiesIn(rows: readonly Row[], { fields }: Pick<StepOf<"get_list
     names.every((name) => row?.[name] === other?.[name]);
   const cycle = rows.findIndex((row, index) => index > 0 && areEqual(row, rows[0]));
   const copies = rows.length - cycle;
-  if (cycle < CYCLE || copies < COPIES) return 0;
+  if (cycle < REPEATS.cycle || copies < REPEATS.copies) return 0;
   return rows.every((row, index) => areEqual(row, rows[index % cycle])) ? copies : 0;
 }
 /** What identifies a page of a list. */
@@ -107,9 +95,6 @@ export interface SeenPage {
   /** A digest of what its rows hold. */
   digest: string;
 }
-
-/** So many equal pages in a row may be pages of their own. A site that gives its last page for all later ones gives more. */
-const IN_A_ROW_MAX = 3;
 
 /**
  * The pages of a list so far. The list goes round when one of them comes again: the same page, or an equal one at
@@ -137,7 +122,7 @@ export function createPagesSeen() {
       inARow = digest === last ? inARow + 1 : 1;
       last = digest;
       if (alike) {
-        if (inARow > IN_A_ROW_MAX) return "seen";
+        if (inARow > REPEATS.pages) return "seen";
         if (url === undefined || alike.has(url)) return "seen";
         const next = await target();
         if (next !== null && addresses.has(next)) return "seen";

@@ -2,6 +2,7 @@ import type { RowStep } from "../../contract/action-steps.ts";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { GROUP } from "../limits.ts";
 import { checkDocument } from "../page/document.ts";
 import { readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
@@ -9,14 +10,11 @@ import { ROW_MARK } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { perform } from "../steps/perform.ts";
+import { GROUP_MS } from "../timing.ts";
 import type { ListRun, RowPlace } from "./list-reader.ts";
 import { rowOf } from "./list-result.ts";
 import { RowFindings } from "./row-findings.ts";
 import { isGrowing, type Page } from "./source.ts";
-
-/** Rows per group, and the time after which a group is handed over, because a run may end between groups only. */
-const GROUP = 20;
-const GROUP_MS = 5_000;
 
 /** Where the tab stood before the steps of a row. */
 interface Start {

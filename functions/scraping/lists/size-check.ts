@@ -4,11 +4,9 @@ import type { StepOf } from "../../contract/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
+import { ASIDE_MS } from "../timing.ts";
 import { warnLoadError } from "./list-failures.ts";
 import { isGrowing } from "./source.ts";
-
-/** How long the page may take to say how large its list is. */
-const SIZE_MS = 2_000;
 
 interface ListRead {
   step: StepOf<"get_list">;
@@ -28,14 +26,14 @@ export function declaredSize(
   step: StepOf<"get_list">,
 ): Promise<DeclaredSize | undefined> {
   const selector = isNative(step.selector) ? step.selector : MARKED_ROWS;
-  const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
+  const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
   return tab.call("declaredSize", { selector }, options).catch(() => undefined);
 }
 
 /** Whether a list that was scrolled down has more rows above. */
 function growsUpwards({ tab, budget }: Session, step: StepOf<"get_list">): Promise<boolean> {
   if (!isNative(step.selector)) return Promise.resolve(false);
-  const options = { timeout: budget.cut(SIZE_MS), frame: step.frame };
+  const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
   return tab.call("growsUpwards", { selector: step.selector }, options).catch(() => false);
 }
 

@@ -1,6 +1,7 @@
 import type { Pagination } from "../../contract/scraper.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpPages } from "../http/http-pages.ts";
+import { FURTHER } from "../limits.ts";
 import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/pages-ahead.ts";
@@ -17,9 +18,6 @@ import type { ListResult } from "./list-result.ts";
 import { declaredSize } from "./size-check.ts";
 import type { Page, Progress, Source } from "./source.ts";
 import { documentPages, type HttpReader, type Pager, type ShownPage } from "./source.ts";
-
-/** How many pages after one without the list have to lack it, too, for the list to end there. */
-const FURTHER = 2;
 
 type Template = Extract<Pagination, { type: "url_template" }>;
 

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { SEARCHED } from "../limits.ts";
 import { addressOf, isSelect, PRESSABLE, selectNames, targetOf } from "./press.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound } from "./protocol.ts";
 import { all } from "./query.ts";
@@ -9,8 +10,6 @@ import { isShown } from "./visibility.ts";
 /** Finding the button or link that shows more of a list. */
 
 const PAGER = "nav,[role=navigation],[class*=pag i],[id*=pag i],[aria-label*=pag i]";
-/** How much longer than a name a text may be that the name is a part of. */
-export const ADDED_MAX = 60;
 
 export const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
@@ -49,7 +48,7 @@ export function candidatesNamed(wanted: string, root: Document = document): Cand
   const rest = withoutNumbers(wanted);
   const hasRest = (name: string) => rest !== undefined && /\d/.test(name) && withoutNumbers(name) === rest;
   const isNamed = (name: string) =>
-    (name.includes(wanted) && name.length <= wanted.length + ADDED_MAX) || hasRest(name);
+    (name.includes(wanted) && name.length <= wanted.length + SEARCHED.added) || hasRest(name);
   const found = new Map<Element, string[]>();
   for (const element of all(root, PRESSABLE)) {
     const names = namesOf(element).filter(isNamed);
@@ -95,7 +94,7 @@ const placeOf = ({ element }: Candidate) =>
 
 const describe = ({ element, names }: Candidate) => {
   const address = addressOf(element);
-  const name = (names[0] ?? normalize(element.textContent)).slice(0, ADDED_MAX);
+  const name = (names[0] ?? normalize(element.textContent)).slice(0, SEARCHED.added);
   return `<${element.localName}> "${name}"${address === null ? "" : ` to ${address}`}`;
 };
 
@@ -150,7 +149,7 @@ function byName(wanted: string, found: Candidate[], control: Control): Choice | 
   const rest = withoutNumbers(wanted);
   const isCounted = ({ names }: Candidate) => names.some((name) => withoutNumbers(name) === rest);
   const isPart = ({ names }: Candidate) =>
-    names.some((name) => name.includes(wanted) && name.length <= wanted.length + ADDED_MAX);
+    names.some((name) => name.includes(wanted) && name.length <= wanted.length + SEARCHED.added);
   const counted = rest === undefined ? [] : outside.filter(isCounted);
   // "Page 3" and "Page 4" are two pages, and "Next 5" and "Next 3" are one control.
   const isOne =

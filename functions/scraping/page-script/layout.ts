@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { LAYOUT } from "../limits.ts";
 import { settle } from "./host.ts";
 import { HANDLERS, SCRIPTS } from "./static.ts";
 
@@ -38,20 +39,15 @@ export function sizeImages(): void {
   adopt(":where(img[src],img[srcset]){min-width:1px;min-height:1px}");
 }
 
-/** Characters of text from which a page is refused. Its layout would take more memory than there is. */
-const TEXT_MAX = 16_000_000;
-/** The texts that are looked at: there may be very many, and then they are short. */
-const TEXTS_MAX = 5_000;
-
 function isTooLarge(): boolean {
   const texts = document.createNodeIterator(document, NodeFilter.SHOW_TEXT);
   let length = 0;
-  for (let count = 0; count < TEXTS_MAX && length <= TEXT_MAX; count += 1) {
+  for (let count = 0; count < LAYOUT.texts && length <= LAYOUT.text; count += 1) {
     const text = texts.nextNode();
     if (text === null) return false;
     length += (text as Text).length;
   }
-  return length > TEXT_MAX;
+  return length > LAYOUT.text;
 }
 
 /**

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { VIEWS } from "../limits.ts";
 import { pageState, portion } from "./answers.ts";
 import { waitUntil } from "./host.ts";
 import { readPainted } from "./layout.ts";
@@ -20,9 +21,6 @@ import { showEach } from "./show-each.ts";
 import { isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { hiddenTexts } from "./visibility.ts";
-
-/** The most views of what a page may have yet to show. */
-const MOST_VIEWS = 60;
 
 /** The elements of fields, and their values. */
 interface FieldReader {
@@ -75,7 +73,7 @@ export async function readPage({ fields, waitMs, marked }: PageRequest): Promise
   const unseen = isStatic() ? [] : unseenOf(reader, fields, values);
   if (unseen.length > 0) {
     const atRest = await noterOf(reader);
-    await showEach(unseen, { waiting: new Set(unseen), views: MOST_VIEWS, atRest });
+    await showEach(unseen, { waiting: new Set(unseen), views: VIEWS.most, atRest });
     values = await reader.read();
   }
   const several = listedFields(fields, nodesOf);

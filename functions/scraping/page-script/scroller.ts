@@ -1,10 +1,8 @@
 /// <reference lib="dom" />
+import { SCROLL } from "../limits.ts";
 import { settle } from "./host.ts";
 
 /** The box that a list is scrolled in, and where rows stand in it. */
-
-/** A box that overflows by less than this does not scroll. */
-const SLACK = 4;
 
 /** The element around another as it is shown, shadow roots included. */
 export const parentOf = (element: Element): Element | null => {
@@ -42,13 +40,13 @@ export function sidewaysScrollerOf(row: Element | undefined): Element | undefine
   for (let at = row && parentOf(row); at; at = parentOf(at)) {
     const isPage = at === document.documentElement;
     const scrolls = isPage || /auto|scroll|overlay/.test(getComputedStyle(at).overflowX);
-    if (scrolls && at.scrollWidth > at.clientWidth + SLACK) return at;
+    if (scrolls && at.scrollWidth > at.clientWidth + SCROLL.slack) return at;
   }
   return undefined;
 }
 
 export const isScrollable = (scroller: Element): boolean =>
-  scroller.scrollHeight > viewHeight(scroller) + SLACK;
+  scroller.scrollHeight > viewHeight(scroller) + SCROLL.slack;
 
 /** Scrolls at once, also where the page asks for smooth scrolling. */
 export const scrollTo = (scroller: Element, top: number): void =>
@@ -84,16 +82,13 @@ export async function showLast(row: Element | undefined, scroller: Element): Pro
   scroller.scrollTop = scroller.scrollHeight;
 }
 
-/** The most turns of the wheel to the end of a list. */
-const TURNS = 50;
-
 /**
  * Turns the wheel over the last row until that moves no further: scripts may move their content by themselves, in a box
  * that does not scroll. Returns whether it moved.
  */
 export async function wheelTo(row: Element | undefined): Promise<boolean> {
   let hasMoved = false;
-  for (let turn = 0; row?.isConnected && turn < TURNS; turn += 1) {
+  for (let turn = 0; row?.isConnected && turn < SCROLL.turns; turn += 1) {
     const { top, left } = row.getBoundingClientRect();
     const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
     const options = { bubbles: true, cancelable: true, composed: true, deltaY: window.innerHeight, ...place };

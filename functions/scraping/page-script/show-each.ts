@@ -1,15 +1,10 @@
 /// <reference lib="dom" />
+import { IN_VIEW, VIEWS } from "../limits.ts";
 import { settle } from "./host.ts";
 import { releaseLayout } from "./layout.ts";
 import { knownShadowRoots } from "./query.ts";
 import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
 
-/** After so many views without any change, the page is not scrolled on. */
-const VIEWS_SAME = 5;
-/** How much of an element's height, or of the window's, has to be in view. */
-const SHOWN = 0.95;
-/** How far below the top of a view an element is shown, as a part of the view: at its edge it may not count for the page. */
-const TOP = 0.1;
 /** The browser tells of an element at each of these parts of it that comes into view. */
 const THRESHOLDS = Array.from({ length: 21 }, (_, index) => index / 20);
 
@@ -43,7 +38,7 @@ export function stopShowing(): void {
 /** Brings elements into view one after another, like a person who reads a list. */
 export async function showEach(
   elements: readonly Element[],
-  { waiting, views = Number.POSITIVE_INFINITY, inVain = VIEWS_SAME, ...options }: ShowOptions,
+  { waiting, views = Number.POSITIVE_INFINITY, inVain = VIEWS.same, ...options }: ShowOptions,
 ): Promise<Shown> {
   isStopped = false;
   releaseLayout();
@@ -97,7 +92,7 @@ function show(box: Element): void {
   box.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
   const scroller = scrollerOf(box);
   const top = topIn(box, scroller) - scroller.scrollTop;
-  scroller.scrollBy({ top: Math.min(0, top - TOP * viewHeight(scroller)), behavior: "instant" });
+  scroller.scrollBy({ top: Math.min(0, top - IN_VIEW.top * viewHeight(scroller)), behavior: "instant" });
 }
 
 /** Notes how far each box around an element is scrolled. */
@@ -132,7 +127,7 @@ function watchView(elements: readonly Element[]): { has(element: Element): boole
         const height = Math.min(boundingClientRect.height, rootBounds?.height ?? boundingClientRect.height);
         // What only touches the edge of a view intersects it, too.
         const isBeside = boundingClientRect.width > 0 && intersectionRect.width === 0;
-        if (isIntersecting && !isBeside && intersectionRect.height >= SHOWN * height)
+        if (isIntersecting && !isBeside && intersectionRect.height >= IN_VIEW.shown * height)
           seen.add(elementOf.get(target) ?? target);
       }
     },

@@ -1,8 +1,10 @@
 import type { RunWarning } from "../../contract/run.ts";
 import { EVIDENCE_CUT_AT, type Evidence, type RunFailure } from "../../runs/failure.ts";
+import { PICTURE } from "../limits.ts";
 import { snapshotCode } from "../page-script/bundles/snapshot.ts";
 import type { Collected } from "../page-script/snapshot/index.ts";
 import { within } from "../time-limit.ts";
+import { CAPTURE_MS, EVIDENCE_MS } from "../timing.ts";
 import type { FindTexts } from "./picture-cover.ts";
 import type { Tab } from "./tab.ts";
 
@@ -33,20 +35,13 @@ export interface CaptureRequest {
 
 /** All that the main frame shows, as JSON. */
 const COLLECT = `(()=>{${snapshotCode};return snapshot.collect()})()`;
-const RELEASE_MS = 2_000;
-const COLLECT_MS = 5_000;
-const SCREENSHOT_MS = 5_000;
-/** In pixels. */
-const SIDE_MAX = 8_000;
-/** With the rest, it has to fit into the response of a Lambda function, which is limited to 6 MB. */
-const SCREENSHOT_MAX_BYTES = 2_500_000;
 
 export async function capturePage(
   tab: Tab,
   { wantsScreenshot, findSecrets, onCapture }: CaptureRequest,
 ): Promise<void> {
-  await tab.release(RELEASE_MS);
-  const { snapshot, url, ...size } = await tab.evaluate<Collected>(COLLECT, COLLECT_MS);
+  await tab.release(CAPTURE_MS.release);
+  const { snapshot, url, ...size } = await tab.evaluate<Collected>(COLLECT, CAPTURE_MS.collect);
   const find = findSecrets?.();
   // The snapshot comes first, because the page is changed to cover secrets.
   const screenshot = wantsScreenshot ? await pictureOf(tab, size, find) : undefined;
@@ -64,26 +59,22 @@ async function pictureOf(
   { width, height }: Pick<Collected, "width" | "height">,
   find: FindTexts | undefined,
 ): Promise<Buffer | undefined> {
-  const clip = { width: Math.min(width, SIDE_MAX), height: Math.min(height, SIDE_MAX) };
+  const clip = { width: Math.min(width, PICTURE.side), height: Math.min(height, PICTURE.side) };
   // A page that never stops painting has no screenshot; the snapshot is still useful.
   const picture = await tab
-    .picture({ quality: 50, timeout: SCREENSHOT_MS, size: clip, find })
+    .picture({ quality: 50, timeout: CAPTURE_MS.picture, size: clip, find })
     .catch(() => undefined);
-  return picture && picture.length <= SCREENSHOT_MAX_BYTES ? picture : undefined;
+  return picture && picture.length <= PICTURE.bytes ? picture : undefined;
 }
-
-const EVIDENCE_MS = 1_500;
-const EVIDENCE_RELEASE_MS = 500;
-const EVIDENCE_MAX_BYTES = 300_000;
 
 /** What the page looks like; whatever takes too long is left out. Never throws. */
 export async function collectEvidence(tab: Tab): Promise<Evidence> {
   const { page, document } = tab;
   const ifInTime = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
-    within(EVIDENCE_MS, promise).catch(() => fallback);
+    within(EVIDENCE_MS.each, promise).catch(() => fallback);
   // Without layout or painting, the picture would be blank.
-  await tab.release(EVIDENCE_RELEASE_MS);
-  const picture = () => tab.picture({ quality: 40, timeout: EVIDENCE_MS });
+  await tab.release(EVIDENCE_MS.release);
+  const picture = () => tab.picture({ quality: 40, timeout: EVIDENCE_MS.each });
   const [title, screenshot] = await Promise.all([
     ifInTime(page.title(), ""),
     // A page that has just started to load may refuse the first time.
@@ -94,6 +85,6 @@ export async function collectEvidence(tab: Tab): Promise<Evidence> {
   return {
     url: url.slice(0, EVIDENCE_CUT_AT),
     title: title.slice(0, EVIDENCE_CUT_AT),
-    ...(screenshot && screenshot.length <= EVIDENCE_MAX_BYTES && { screenshot }),
+    ...(screenshot && screenshot.length <= PICTURE.evidence && { screenshot }),
   };
 }

@@ -1,4 +1,5 @@
 import type { CDPSession } from "playwright-core";
+import { KEPT } from "../limits.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import type { PageCalls } from "./page-calls.ts";
 
@@ -14,8 +15,6 @@ interface Node {
 
 /** What the source of a document has if its HTML declares shadow roots. */
 const DECLARATION = 'shadowrootmode="?closed';
-/** More are left closed. */
-const ROOTS_MAX = 5_000;
 
 /**
  * Tells the page script of the closed shadow roots that the HTML of documents declares: only the browser can open them.
@@ -52,7 +51,7 @@ export class ClosedRoots {
     const { result } = await send("Page.searchInResource", { frameId, url, ...query });
     if (result.length === 0) return;
     const { root } = await send("DOM.getDocument", { depth: -1, pierce: true });
-    const ids = closedRootsOf(frameId, root).slice(0, ROOTS_MAX);
+    const ids = closedRootsOf(frameId, root).slice(0, KEPT.roots);
     const opened = ids.map((backendNodeId) => send("DOM.resolveNode", { backendNodeId, executionContextId }));
     const roots = (await Promise.all(opened)).flatMap(({ object: { objectId } }) => objectId ?? []);
     await send("Runtime.callFunctionOn", {

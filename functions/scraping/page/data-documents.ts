@@ -1,5 +1,6 @@
 import type { CDPSession } from "playwright-core";
 import { csvRecords } from "../../csv-records.ts";
+import { KEPT } from "../limits.ts";
 import type { LoadedDocument } from "./document.ts";
 
 /** A larger document is left as it is. */
@@ -80,8 +81,6 @@ export class DataDocuments {
 /** What a document is that is not a page, but has data. */
 export type DataKind = "json" | "csv" | "xml" | "text";
 
-/** Values inside of others are elements up to this depth; what is deeper is JSON. */
-const DEPTH_MAX = 50;
 /** The name of the elements of a list inside a list, or of one that is the whole document. */
 const ITEM = "item";
 
@@ -181,7 +180,7 @@ const jsonElements = (value: unknown): string => `<json xmlns="">${contentOf(val
 function contentOf(value: unknown, name: string, depth: number): string {
   if (value === null) return "";
   if (typeof value !== "object") return escaped(String(value));
-  if (depth >= DEPTH_MAX) return escaped(JSON.stringify(value));
+  if (depth >= KEPT.depth) return escaped(JSON.stringify(value));
   if (Array.isArray(value)) return value.map((item) => element(name, item, depth)).join("");
   return (
     Object.entries(value)

@@ -1,6 +1,7 @@
 import { PUBLIC_PORTS } from "../../egress/address-policy.ts";
 import type { Egress } from "../../egress/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { DOCUMENTS } from "../limits.ts";
 
 /** Evaluated in a document: what it says of the answer that it came in, as JSON. */
 export const ANSWER_OF_DOCUMENT = `JSON.stringify({ type: document.contentType,
@@ -165,9 +166,6 @@ export const blank = (url: string) =>
 
 export const cutOff = (url: string) => pageLost(url, "its transfer was cut off");
 
-/** Pages that may follow one another without a step: as many as browsers allow redirects. */
-export const CHAIN_MAX = 20;
-
 /** A page that keeps navigating by script or refresh, often to itself. */
 export const endlessChain = (url: string) =>
   new RunFailure(
@@ -175,6 +173,11 @@ export const endlessChain = (url: string) =>
     `${url} could not be read: it keeps navigating to other pages, or to itself. Check whether it opens in a browser, and whether it needs something first, such as cookies.`,
     { transient: false },
   );
+
+/** @throws RunFailure navigation_failed for a page that keeps navigating without a step */
+export function assertEnding(documents: number, url: string): void {
+  if (documents > DOCUMENTS.chain) throw endlessChain(url);
+}
 
 function wording(error: string): string {
   if (error.includes("ERR_TOO_MANY_REDIRECTS")) return "it redirects endlessly";

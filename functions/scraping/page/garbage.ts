@@ -1,8 +1,6 @@
 import type { CDPSession } from "playwright-core";
+import { DOCUMENTS } from "../limits.ts";
 import type { PageCalls } from "./page-calls.ts";
-
-/** After so many documents, those before are freed: by itself, the page's process would keep a megabyte of each. */
-const DOCUMENTS_KEPT = 25;
 
 /** What the page script and earlier documents leave in the memory of a page's process. */
 export class Garbage {
@@ -14,7 +12,7 @@ export class Garbage {
     cdp.on("Page.frameNavigated", ({ frame }) => {
       if (frame.parentId !== undefined) return;
       this.#documents += 1;
-      if (this.#documents % DOCUMENTS_KEPT === 0) this.collect();
+      if (this.#documents % DOCUMENTS.kept === 0) this.collect();
     });
   }
 

@@ -1,14 +1,12 @@
 import type { CDPSession } from "playwright-core";
 import type { OnStage } from "../../stages.ts";
+import { KEPT } from "../limits.ts";
 import { within } from "../time-limit.ts";
+import { CALL_MS } from "../timing.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { DataDocuments } from "./data-documents.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
 import type { NetworkActivity } from "./network-activity.ts";
-import { CALL_TIMEOUT_MS } from "./page-calls.ts";
-
-/** A page's script may give it an address of megabytes, which can't be resumed at. */
-const ADDRESS_MAX = 8_192;
 
 /** In ms since the request began; -1: there was no such time. */
 type Timing = { connectStart: number; connectEnd: number; sendEnd: number; receiveHeadersEnd: number };
@@ -108,16 +106,16 @@ export class MainFrame {
 
   /** The entry of the tab's history that it shows. */
   async historyEntry(): Promise<number | undefined> {
-    const history = within(CALL_TIMEOUT_MS, this.#cdp.send("Page.getNavigationHistory"));
+    const history = within(CALL_MS, this.#cdp.send("Page.getNavigationHistory"));
     const { entries, currentIndex } = await history;
     return entries[currentIndex]?.id;
   }
 
   /** Goes back to an entry of the tab's history. Returns false if it is no longer there. */
   async goBack(entryId: number): Promise<boolean> {
-    const { entries } = await within(CALL_TIMEOUT_MS, this.#cdp.send("Page.getNavigationHistory"));
+    const { entries } = await within(CALL_MS, this.#cdp.send("Page.getNavigationHistory"));
     if (!entries.some(({ id }) => id === entryId)) return false;
-    await within(CALL_TIMEOUT_MS, this.#cdp.send("Page.navigateToHistoryEntry", { entryId }));
+    await within(CALL_MS, this.#cdp.send("Page.navigateToHistoryEntry", { entryId }));
     return true;
   }
 
@@ -157,13 +155,13 @@ export class MainFrame {
 
   /** The frame's address, where going there again leads to the same: not after a form was sent. */
   addressOf(url: string): string | undefined {
-    return this.#document.method === "GET" && url.length <= ADDRESS_MAX ? url : undefined;
+    return this.#document.method === "GET" && url.length <= KEPT.address ? url : undefined;
   }
 
   /** The HTML that the document on show came as. @throws where the browser has not kept it */
   async html(): Promise<string> {
     const answer = this.#cdp.send("Network.getResponseBody", { requestId: this.#loader });
-    const { body, base64Encoded } = await within(CALL_TIMEOUT_MS, answer);
+    const { body, base64Encoded } = await within(CALL_MS, answer);
     if (base64Encoded) throw new Error("The answer is not text.");
     return body;
   }
@@ -250,9 +248,6 @@ export class MainFrame {
   }
 }
 
-/** So many requests may be told of between the two events of one of them. */
-const RECENT = 50;
-
 /** The headers with which the browser asked for the latest document of the main frame. */
 class NavigationHeaders {
   #document = "";
@@ -268,7 +263,7 @@ class NavigationHeaders {
     cdp.on("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) => {
       this.#recent.set(requestId, headers);
       for (const id of this.#recent.keys()) {
-        if (this.#recent.size <= RECENT) break;
+        if (this.#recent.size <= KEPT.requests) break;
         if (id !== this.#document) this.#recent.delete(id);
       }
     });

@@ -1,4 +1,6 @@
 import type { CDPSession } from "playwright-core";
+import { POLLS } from "../limits.ts";
+import { HELD_MS } from "../timing.ts";
 import { WebSockets } from "./web-sockets.ts";
 
 /** Requests whose answers may bring rows. */
@@ -16,11 +18,6 @@ const isErrorStatus = (status: number) => status >= 500 || [401, 403, 408, 425, 
 const UNAUTHORIZED = "status 401";
 /** Why a WebSocket brings no more. */
 const CLOSED = "the WebSocket was closed";
-
-/** A page that requests an address more often than this while it comes to rest polls it. */
-const POLLS = 6;
-/** For how long only useless requests have to stop the page's time, in ms: a useful one may follow. */
-const HELD_MS = 150;
 
 /** What a run knows of the servers of its pages. */
 export interface Servers {

@@ -5,6 +5,7 @@ import { type Scope, scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markFrame } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
+import { CALL_MS } from "../timing.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { changedOr } from "./page-failures.ts";
 
@@ -15,8 +16,6 @@ import { changedOr } from "./page-failures.ts";
 const OWN_WORLD = "gleaner";
 const isIsolated = (name: string) => name === OWN_WORLD || name.startsWith("__playwright_utility_world");
 
-/** Longest wait for what a page answers at once, if its scripts ever rest. */
-export const CALL_TIMEOUT_MS = 10_000;
 /** Calls into the documents of a tab, in the isolated world where the page script is. */
 export class PageCalls {
   readonly #page: Page;
@@ -51,7 +50,7 @@ export class PageCalls {
 
   /** Sends a command of the DevTools protocol. @throws CallTimeout */
   readonly send: CDPSession["send"] = (method, params) =>
-    this.#bounded(CALL_TIMEOUT_MS, this.#cdp.send(method, params));
+    this.#bounded(CALL_MS, this.#cdp.send(method, params));
 
   /** Other frames than one, each with its execution context. */
   contextsBeside(frame: string): [frame: string, contextId: number][] {
@@ -106,7 +105,7 @@ export class PageCalls {
   }
 
   async #frameIn(frame: string, selector: string, scope: Scope): Promise<string | undefined> {
-    const contextId = await this.contextOf(frame, CALL_TIMEOUT_MS);
+    const contextId = await this.contextOf(frame, CALL_MS);
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
       contextId,
       expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector, scope))})`,
@@ -121,7 +120,7 @@ export class PageCalls {
   async #nativeFor(selector: string, scope: Scope): Promise<string> {
     if (isNative(selector)) return selector;
     try {
-      return await this.#bounded(CALL_TIMEOUT_MS, markFrame(scope, selector));
+      return await this.#bounded(CALL_MS, markFrame(scope, selector));
     } catch (error) {
       throw badSelector([selector], error) ?? error;
     }

@@ -5,7 +5,7 @@ import { scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markMatches } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
-import { CHAIN_MAX, endlessChain } from "./document.ts";
+import { assertEnding } from "./document.ts";
 import { oversized, PageChanged } from "./page-failures.ts";
 import type { Tab } from "./tab.ts";
 
@@ -51,7 +51,7 @@ async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
       return answer;
     } catch (error) {
       if (error instanceof PageChanged && (Date.now() < end || changes === 0)) {
-        if (changes >= CHAIN_MAX) throw endlessChain(tab.page.url());
+        assertEnding(changes + 1, tab.page.url());
         continue;
       }
       throw (

@@ -1,14 +1,10 @@
 import type { BrowserContext, Dialog, Page, Request } from "playwright-core";
 import type { OpenedPage, PageOpener } from "../browser/page-opener.ts";
 import type { Budget } from "../budget.ts";
-import { NAVIGATION_MS } from "../timing.ts";
+import { KEPT, QUOTED } from "../limits.ts";
+import { NAVIGATION_MS, POPUP_MS } from "../timing.ts";
 import type { Tab } from "./tab.ts";
 
-/** Windows that one action may open; a page that opens more of them has no good reason to. */
-const MAX_POPUPS = 20;
-/** Longest wait for a new window to show a document. */
-const SHOWN_MS = 5_000;
-const POLL_MS = 20;
 /** Errors after which a new window shows nothing: its answer is no document, or the engine has refused its request. */
 const UNDELIVERED = new Set(["net::ERR_ABORTED", "net::ERR_BLOCKED_BY_CLIENT"]);
 
@@ -27,7 +23,7 @@ export class Popups {
     this.#opener = opener;
     context.on("page", (page) => {
       if (this.#isOpeningOwn > 0) return;
-      if (this.#isExpected && this.#pages.length < MAX_POPUPS) this.#pages.push(page);
+      if (this.#isExpected && this.#pages.length < KEPT.popups) this.#pages.push(page);
       else page.close().catch(() => {});
     });
     context.on("requestfailed", (request) => {
@@ -65,7 +61,7 @@ export class Popups {
     const popup = this.#pages.splice(0).findLast((page) => !page.isClosed() && page.url() !== "");
     await popup
       ?.waitForURL((url) => url.href !== "about:blank", {
-        timeout: budget.cut(SHOWN_MS),
+        timeout: budget.cut(POPUP_MS.shown),
         waitUntil: "commit",
       })
       .catch(() => {});
@@ -74,7 +70,7 @@ export class Popups {
 
   async #until(isDone: () => boolean, budget: Budget): Promise<void> {
     const end = Date.now() + budget.cut(NAVIGATION_MS);
-    while (!isDone() && Date.now() < end) await budget.pause(POLL_MS);
+    while (!isDone() && Date.now() < end) await budget.pause(POPUP_MS.look);
   }
 }
 
@@ -88,9 +84,6 @@ function isUndelivered(request: Request): boolean {
   }
 }
 
-/** Characters of a dialog's text that a message quotes. */
-const TEXT_MAX = 100;
-
 /** The dialogs of a run's pages. */
 export class Dialogs {
   /** Whether a step is at work: it was written by somebody who wants what the dialog asks about. */
@@ -101,7 +94,7 @@ export class Dialogs {
     context.on("dialog", (dialog) => {
       const isAccepted = this.#accepts(dialog);
       if (!isAccepted && dialog.type() !== "alert")
-        onCancelled(dialog.message().slice(0, TEXT_MAX).toWellFormed());
+        onCancelled(dialog.message().slice(0, QUOTED.dialog).toWellFormed());
       const answer = isAccepted ? dialog.accept() : dialog.dismiss();
       answer.catch(() => {});
     });

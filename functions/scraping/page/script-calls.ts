@@ -1,6 +1,7 @@
 import type { CDPSession } from "playwright-core";
 import type { FramePath } from "../../contract/action-steps.ts";
 import type { OnStage } from "../../stages.ts";
+import { FRAMES_MAX } from "../limits.ts";
 import type { PageScript } from "../page-script/index.ts";
 import {
   type HostMessage,
@@ -10,17 +11,12 @@ import {
   type SettleRequest,
 } from "../page-script/protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { STUCK_MS } from "../timing.ts";
+import { CALL_LOOK_MS, CALL_MS, STUCK_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";
 import type { ClosedRoots } from "./closed-roots.ts";
 import type { NetworkActivity } from "./network-activity.ts";
-import { CALL_TIMEOUT_MS, type PageCalls } from "./page-calls.ts";
+import type { PageCalls } from "./page-calls.ts";
 import type { Settler } from "./settle.ts";
-
-/** How often a call is looked at, in ms. */
-const LOOK_MS = 100;
-/** The most frames of a page whose states are looked at. */
-const FRAMES_MAX = 10;
 
 export interface CallOptions {
   /** How long the page may take, beside the time in which it comes to rest, in real ms. */
@@ -122,7 +118,7 @@ export class ScriptCalls {
       if (!calling.isSettling && performance.now() - calling.restedAt > timeout)
         calling.fail(new CallTimeout(`no answer from the page within ${timeout} ms`));
     };
-    const looking = setInterval(look, Math.min(LOOK_MS, timeout));
+    const looking = setInterval(look, Math.min(CALL_LOOK_MS, timeout));
     looking.unref();
     try {
       if (rest) await this.#restBefore(calling, rest, frame);
@@ -165,7 +161,7 @@ export class ScriptCalls {
       if (!state.isLoading) await closedRoots.learn(frame, contextId);
       return state;
     };
-    const state = await lookInto(mainFrame(), await calls.contextOf(mainFrame(), CALL_TIMEOUT_MS));
+    const state = await lookInto(mainFrame(), await calls.contextOf(mainFrame(), CALL_MS));
     const others = calls.contextsBeside(mainFrame()).slice(0, FRAMES_MAX);
     // A frame may be gone.
     const looks = others.map(([frame, id]) => lookInto(frame, id).catch(() => undefined));

@@ -1,8 +1,5 @@
 import type { CDPSession } from "playwright-core";
-
-const TEXT_MAX = 150;
-/** How many different errors tell something. A page with more has them all the time. */
-const KINDS_MAX = 50;
+import { KEPT, QUOTED } from "../limits.ts";
 
 /** What an error that a page logs looks like among the arguments of `console.error`. */
 interface LoggedValue {
@@ -31,8 +28,8 @@ export class ScriptErrors {
 
   #note(description: string): void {
     // The lines after the first one are the stack.
-    const [line = ""] = description.slice(0, TEXT_MAX).toWellFormed().split("\n");
-    if (this.#seen.has(line) || this.#seen.size >= KINDS_MAX) return;
+    const [line = ""] = description.slice(0, QUOTED.error).toWellFormed().split("\n");
+    if (this.#seen.has(line) || this.#seen.size >= KEPT.errors) return;
     this.#seen.add(line);
     this.#last = { number: this.#seen.size, text: line };
   }

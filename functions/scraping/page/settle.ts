@@ -25,7 +25,7 @@ import {
 } from "../timing.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { type PageClock, Sequence } from "./clock.ts";
-import { CHAIN_MAX, endlessChain } from "./document.ts";
+import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { PageChanged } from "./page-failures.ts";
@@ -188,7 +188,7 @@ export class Settler {
     this.#channelLeadMs = 0;
     this.#hasListened = false;
     run.documents += 1;
-    if (run.documents > CHAIN_MAX) throw endlessChain(page.url());
+    assertEnding(run.documents, page.url());
     run.round = 0;
     run.hasChanged = true;
     const state = await this.#load(run.patienceMs);

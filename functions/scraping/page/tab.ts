@@ -8,6 +8,7 @@ import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT, type SettleRequest } from "../page-script/protocol.ts";
 import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
+import { CALL_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { PageClock, type Sequence } from "./clock.ts";
 import { ClosedRoots } from "./closed-roots.ts";
@@ -15,7 +16,7 @@ import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./docume
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity, type Servers } from "./network-activity.ts";
-import { CALL_TIMEOUT_MS, PageCalls } from "./page-calls.ts";
+import { PageCalls } from "./page-calls.ts";
 import { crashSignal, unlessChanged } from "./page-failures.ts";
 import { type AskedPicture, takePicture } from "./picture.ts";
 import { type Preparation, preparePage } from "./prepare-page.ts";
@@ -103,7 +104,7 @@ export class Tab {
   /** @param draws whether the engine draws the frames of the page */
   static async open(page: Page, draws: boolean, options: TabOptions): Promise<Tab> {
     const crashed = crashSignal(page);
-    const cdp = await abortable(within(CALL_TIMEOUT_MS, page.context().newCDPSession(page)), crashed);
+    const cdp = await abortable(within(CALL_MS, page.context().newCDPSession(page)), crashed);
     options.traffic.watch(cdp);
     options.setCookies.watch(cdp);
     options.serviceWorkers.watch(cdp);
@@ -253,7 +254,7 @@ export class Tab {
     const { status, error } = this.document;
     if (status !== 0 || error !== undefined) return;
     const url = this.page.url();
-    const answer = await this.evaluate<string>(ANSWER_OF_DOCUMENT, CALL_TIMEOUT_MS).catch(() => "{}");
+    const answer = await this.evaluate<string>(ANSWER_OF_DOCUMENT, CALL_MS).catch(() => "{}");
     this.main.loaded({ ...emptyDocument(url), ...JSON.parse(answer) });
   }
 

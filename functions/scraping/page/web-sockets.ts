@@ -1,11 +1,6 @@
 import type { CDPSession } from "playwright-core";
+import { SOCKET_MS } from "../timing.ts";
 
-/**
- * How long to wait, in ms, for unrequested messages of WebSockets, and for answers to what the page sent. There may be no
- * answer, and other messages may come first.
- */
-const MESSAGES_MS = 1_000;
-const ANSWER_MS = 5_000;
 /** The kinds of their frames that hold data (RFC 6455, section 5.2). */
 const DATA_FRAMES = new Set([1, 2]);
 /**
@@ -78,13 +73,13 @@ export class WebSockets {
       };
       this.#sockets.set(requestId, socket);
       events.onOpened(address);
-      this.#ask(socket, () => 0, MESSAGES_MS);
+      this.#ask(socket, () => 0, SOCKET_MS.messages);
     });
     cdp.on("Network.webSocketFrameSent", (frame) => {
       const socket = this.#ofMessage(frame);
       if (!socket) return;
       socket.isUsed = true;
-      this.#ask(socket, events.onAsked, ANSWER_MS);
+      this.#ask(socket, events.onAsked, SOCKET_MS.answer);
     });
     cdp.on("Network.webSocketFrameReceived", (frame) => {
       const socket = this.#ofMessage(frame);

@@ -1,9 +1,7 @@
 import { RunFailure } from "../../runs/failure.ts";
 import type { HostTurns } from "../../runs/host-turns.ts";
 import type { Budget } from "../budget.ts";
-
-/** A longer wait is left to a later execution: minutes of waiting would be paid for. */
-const LONGEST_WAIT_MS = 60_000;
+import { POLITE_MS } from "../timing.ts";
 
 /** The host may be visited again only at a time that this execution does not wait for. */
 export class HostBusy extends RunFailure {
@@ -62,14 +60,14 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
   };
 
   const grant = async (host: Host, delayMs: number) => {
-    const latest = Date.now() + Math.min(LONGEST_WAIT_MS, budget.remaining());
+    const latest = Date.now() + Math.min(POLITE_MS.longest, budget.remaining());
     const taken = delayMs > 0 && turns ? fromCaller(turns.take(host.name, delayMs, latest)) : ask(host);
     host.opensAt = Math.max(host.opensAt, await taken);
     for (;;) {
       const at = Math.max(host.opensAt, delayMs > 0 ? host.lastAt + delayMs : 0);
       const wait = at - Date.now();
       if (wait <= 0) break;
-      if (wait > LONGEST_WAIT_MS || wait >= budget.remaining()) throw new HostBusy(host.name, at);
+      if (wait > POLITE_MS.longest || wait >= budget.remaining()) throw new HostBusy(host.name, at);
       await budget.pause(wait);
     }
     host.lastAt = Date.now();
@@ -112,11 +110,6 @@ export function hostName(address: string): string {
   const { hostname, port } = new URL(address);
   return hostname.replace(/\.$/, "") + (port && `:${port}`);
 }
-
-/** Pages of one host that load at the same time: more gain little, and would be impolite. */
-export const CONCURRENCY = 4;
-/** A page that takes no longer than this does not say that its host is overloaded. */
-const SLOW_MS = 2_000;
 
 /** What one run knows of a host. */
 interface HostLoad {
@@ -167,7 +160,7 @@ export function createLoadSlots(concurrency: number, now = () => performance.now
     return host;
   };
   const note = (host: HostLoad, ms: number, wasAlone: boolean) => {
-    const isSlow = (slowMs: number) => slowMs > Math.max(SLOW_MS, host.aloneMs * concurrency);
+    const isSlow = (slowMs: number) => slowMs > Math.max(POLITE_MS.slow, host.aloneMs * concurrency);
     if (!wasAlone) {
       if (host.limit === 1 || !isSlow(ms)) return;
       host.limit = 1;

@@ -1,7 +1,8 @@
 import { RunFailure } from "../../runs/failure.ts";
 import type { ScrapeJob } from "../job.ts";
+import { CONCURRENCY } from "../limits.ts";
 import type { Pace } from "./pace.ts";
-import { CONCURRENCY, createLoadSlots } from "./pace.ts";
+import { createLoadSlots } from "./pace.ts";
 import type { Robots } from "./robots.ts";
 
 /** A longer Retry-After is not waited for. */

@@ -6,14 +6,12 @@ import robotsParser from "robots-parser";
 import { toEgressError } from "../../egress/egress-error.ts";
 import type { RunFailure } from "../../runs/failure.ts";
 import { PRODUCT } from "../browser/identity.ts";
+import { ROBOTS } from "../limits.ts";
+import { CRAWL_DELAY_MAX_MS, POLITE_MS } from "../timing.ts";
 
 /** The package's types speak of a `default` that it does not have. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** The longest Crawl-delay that is respected: `delay_ms` can ask for more. */
-export const CRAWL_DELAY_MAX_MS = 30_000;
-/** No rule of a real site is longer, and no more of an address is compared: matching takes time for each pair of them. */
-const MAX_LENGTH = 2_048;
 /** Characters of rules with wildcards that are used: these cost the most, and real sites have a few kilobytes. */
 const MAX_WILDCARDS = 64 * 1024;
 /** Waits before a robots.txt that failed is fetched again. */
@@ -91,8 +89,8 @@ export function readRobots(origin: string, answer: RobotsAnswer): RobotsRules {
   const delay = robots.getCrawlDelay(PRODUCT) ?? 0;
   return {
     refusal(url) {
-      if (robots.isAllowed(url.slice(0, MAX_LENGTH), PRODUCT) !== false) return undefined;
-      const line = robots.getMatchingLineNumber(url.slice(0, MAX_LENGTH), PRODUCT);
+      if (robots.isAllowed(url.slice(0, ROBOTS.rule), PRODUCT) !== false) return undefined;
+      const line = robots.getMatchingLineNumber(url.slice(0, ROBOTS.rule), PRODUCT);
       return `line ${line} of ${address} disallows it for automated visitors`;
     },
     crawlDelayMs: delay > 0 ? Math.min(delay * 1_000, CRAWL_DELAY_MAX_MS) : 0,
@@ -104,7 +102,7 @@ export function readRobots(origin: string, answer: RobotsAnswer): RobotsRules {
 function bounded(lines: readonly string[]): string[] {
   let wildcards = 0;
   return lines.map((line) => {
-    if (line.length > MAX_LENGTH) return "";
+    if (line.length > ROBOTS.rule) return "";
     if (!/^\s*(dis)?allow\s*:.*\*/i.test(line)) return line;
     wildcards += line.length;
     return wildcards > MAX_WILDCARDS ? "" : line;
@@ -113,8 +111,6 @@ function bounded(lines: readonly string[]): string[] {
 
 /** As much of a robots.txt as RFC 9309 requires a crawler to read. */
 export const MAX_BYTES = 500 * 1024;
-const MAX_REDIRECTS = 5;
-const TIMEOUT_MS = 10_000;
 
 /** A site's answer for its robots.txt. */
 type RobotsAnswer =
@@ -133,14 +129,14 @@ interface RobotsRequest {
 
 /** Fetches `/robots.txt` of an origin and interprets the answer by RFC 9309. Never throws. */
 export async function fetchRobots(origin: string, request: RobotsRequest): Promise<RobotsAnswer> {
-  const { proxyUrl, timeoutMs = TIMEOUT_MS } = request;
+  const { proxyUrl, timeoutMs = POLITE_MS.robots } = request;
   // No keep-alive: a run fetches this once per site.
   const proxyEnv = { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl };
   const agents = { "http:": new HttpAgent({ proxyEnv }), "https:": new HttpsAgent({ proxyEnv }) };
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     let url = new URL("/robots.txt", origin);
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= ROBOTS.redirects; redirects += 1) {
       const failure = await request.judge(url.href);
       if (failure) return { state: "unreachable", reason: failure.message };
       const answer = await ask(url, agents, request.userAgent, signal);

@@ -1,14 +1,15 @@
 /// <reference lib="dom" />
+
 import type { Locator, Page } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { Tab } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
+import { STEP_MS } from "../timing.ts";
 import { frameElement, type Place, type Scope, scopeOf } from "./frame-path.ts";
 import { type Kind, readable } from "./kinds.ts";
 import { badSelector, inWords, nearest, noFrame } from "./selector-failures.ts";
 
-const DEFAULT_TIMEOUT_MS = 10_000;
 const CONTROLS = "a,button,input:not([type=hidden]),select,textarea,summary";
 
 /** What a step says about the element that it acts on. */
@@ -19,7 +20,7 @@ export interface Target extends Place {
   optional?: boolean | undefined;
 }
 
-export const timeoutOf = (target: Target) => target.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+export const timeoutOf = (target: Target) => target.timeout_ms ?? STEP_MS;
 
 /**
  * The element that a step acts on, once it is there: by its selector, else by the name that a person would call it,

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import { QUOTED } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
 import { type Target, timeoutOf } from "../selectors/find-element.ts";
+import { LEAST_MS } from "../timing.ts";
 
-/** The least time for an action, because the timeout for finding the element may be very short. */
-export const ACTION_MIN_MS = 1_000;
 export const actionTimeout = (target: Target, budget: Budget) =>
-  budget.cut(Math.max(timeoutOf(target), ACTION_MIN_MS));
+  budget.cut(Math.max(timeoutOf(target), LEAST_MS.action));
 /** Options for actions of Playwright. They don't wait for documents, because the session does. */
 export const actionOptions = (target: Target, budget: Budget) => ({
   timeout: actionTimeout(target, budget),
@@ -23,8 +23,6 @@ export async function performAction(tab: Tab, target: Target, action: () => Prom
   }
 }
 
-/** Characters of a tag that a message quotes. */
-const TAG_MAX = 120;
 /** What Playwright reports of an element that it can't act on. */
 const REASON =
   /(?<cover><[^\n]{0,1000}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
@@ -38,7 +36,7 @@ export function failureOf(error: unknown, page: Page, target: Target): unknown {
   const reasons = [...error.message.matchAll(REASON)];
   const { cover, why } = reasons.at(-1)?.groups ?? {};
   if (cover !== undefined) {
-    const tag = cover.length > TAG_MAX ? `${cover.slice(0, TAG_MAX).toWellFormed()}…` : cover;
+    const tag = cover.length > QUOTED.tag ? `${cover.slice(0, QUOTED.tag).toWellFormed()}…` : cover;
     return new RunFailure(
       "element_covered",
       `${named} on ${page.url()} is covered by ${tag}. Close what covers it with an optional click step before this one.`,

@@ -1,17 +1,14 @@
 import { type ElementHandle, errors, type JSHandle } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import { DROPDOWN } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
 import type { DropdownTools, OptionsSeen } from "../page-script/dropdown/index.ts";
 import type { Target } from "../selectors/find-element.ts";
 import { nearest } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
-import { ACTION_MIN_MS, performAction } from "./action.ts";
-
-/** How long one click on an option may take; a list that was drawn again meanwhile is looked at again. */
-const CLICK_MS = 2_000;
-/** How often an option is clicked whose list does not take it. */
-const CLICKS = 3;
+import { LEAST_MS, OPTION_MS } from "../timing.ts";
+import { performAction } from "./action.ts";
 
 /** A dropdown that is made of other elements than a native one. */
 export class Widget {
@@ -46,7 +43,7 @@ export class Widget {
 
   async #choose(wanted: string): Promise<void> {
     if (!(await this.#ask((tools) => tools.isExpanded(), null))) await this.#open();
-    for (let click = 0; click < CLICKS; click += 1) {
+    for (let click = 0; click < DROPDOWN.clicks; click += 1) {
       const seen = await this.#find(wanted);
       if (seen.isChecked) break;
       if ((seen.isPressed || (await this.#clickOption())) && !(await this.#isMissed(wanted))) break;
@@ -146,7 +143,7 @@ export class Widget {
     const option = await this.#element((tools) => tools.takeOption());
     if (!option) return false;
     try {
-      const timeout = Math.min(this.#actingMs(), CLICK_MS);
+      const timeout = Math.min(this.#actingMs(), OPTION_MS);
       await performAction(tab, target, () => option.click({ timeout }));
       this.#isClicked = true;
       await tab.settle({ acted: true });
@@ -206,7 +203,7 @@ export class Widget {
 
   /** An element that is there is acted on, however little time is left. */
   #actingMs(): number {
-    return Math.max(ACTION_MIN_MS, this.#left());
+    return Math.max(LEAST_MS.action, this.#left());
   }
 
   #left(): number {

@@ -6,6 +6,7 @@ import type { Pagination } from "../../contract/scraper.ts";
 import type { Step, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
+import { STORED } from "../limits.ts";
 import { type GetList, readList } from "../lists/driver.ts";
 import { setField } from "../lists/list-result.ts";
 import { blank, cutOff } from "../page/document.ts";
@@ -17,16 +18,13 @@ import { findElement, timeoutOf } from "../selectors/find-element.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
+import { ASIDE_MS } from "../timing.ts";
 import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 
 /** Steps that can be left out when the list's page is opened by its address. */
 const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "get_text"]);
-/** How long a page may take to say that it has no results. */
-const NO_RESULTS_MS = 2_000;
 const NO_PAGES: Pagination = { type: "none" };
-/** The values of get_text steps are kept in each checkpoint of a list that follows, which has to stay small. */
-const TEXTS_MAX_BYTES = 50_000;
 
 /** Runs the steps of a job, or resumes where an earlier attempt stopped. @throws RunFailure with its step */
 export function runSteps(
@@ -105,7 +103,7 @@ class StepRunner {
     if ("optional" in step && step.optional) return true;
     if (step.type !== "get_list") return false;
     const { tab, budget } = this.#session;
-    const options = { timeout: budget.cut(NO_RESULTS_MS), frame: step.frame };
+    const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
     return (await tab.call("noResults", null, options).catch(() => null)) !== null;
   }
 
@@ -180,10 +178,10 @@ class StepRunner {
 
   #assertSmall(step: StepOf<"get_text">): void {
     const bytes = Buffer.byteLength(JSON.stringify(this.#texts));
-    if (bytes <= TEXTS_MAX_BYTES) return;
+    if (bytes <= STORED.texts) return;
     throw new RunFailure(
       "too_large",
-      `With the value of ${step.field_name} on ${this.#session.tab.page.url()}, the values that get_text steps add to each row of a list hold ${bytes} bytes; the limit is ${TEXTS_MAX_BYTES}. Read it as a field of the list, or in a scraper of its own.`,
+      `With the value of ${step.field_name} on ${this.#session.tab.page.url()}, the values that get_text steps add to each row of a list hold ${bytes} bytes; the limit is ${STORED.texts}. Read it as a field of the list, or in a scraper of its own.`,
     );
   }
 }

@@ -4,6 +4,7 @@ import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
+import { DROPDOWN } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
 import { dropdownCode } from "../page-script/bundles/dropdown.ts";
 import type { DropdownTools } from "../page-script/dropdown/index.ts";
@@ -97,8 +98,6 @@ const OPENERS =
   "[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-autocomplete],input[list],summary";
 const INPUTS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button],[type=reset])";
-/** Texts of the same wording that are looked at. */
-const TEXTS_MAX = 20;
 
 const native: Kind = {
   roles: ["combobox", "listbox"],
@@ -161,7 +160,8 @@ async function byValue(inputs: Locator, name: string, page: Page): Promise<Locat
     .catch(() => []);
   const indexes = [...values.keys()].filter((index) => values[index] === name);
   const found: number[] = [];
-  for (const index of indexes.slice(0, TEXTS_MAX)) if (await inputs.nth(index).isVisible()) found.push(index);
+  for (const index of indexes.slice(0, DROPDOWN.texts))
+    if (await inputs.nth(index).isVisible()) found.push(index);
   if (found.length > 1) throw ambiguous(found.length, name, page);
   return found[0] === undefined ? undefined : inputs.nth(found[0]);
 }
@@ -181,7 +181,7 @@ async function onlyShown(candidates: Locator): Promise<Locator | undefined> {
 async function byText(candidates: Locator, name: string, page: Page): Promise<Locator | undefined> {
   const texts = candidates.filter({ visible: true });
   const found: { index: number; tools: JSHandle<DropdownTools> }[] = [];
-  for (const [index, handle] of (await texts.elementHandles()).slice(0, TEXTS_MAX).entries()) {
+  for (const [index, handle] of (await texts.elementHandles()).slice(0, DROPDOWN.texts).entries()) {
     const tools = await toolsOf(handle, false);
     if (await tools.evaluate(({ kind }) => kind === "none")) continue;
     const known = found.map((other) => other.tools.evaluate((tools, same) => tools.isSame(same), tools));

@@ -1,19 +1,15 @@
+import { AHEAD } from "../../limits.ts";
 import { arrive } from "../../page/navigate.ts";
 import type { Tab } from "../../page/tab.ts";
 import { createTabPool } from "../../page/tab-pool.ts";
 import type { PreloadedPage } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
+import { WORTHWHILE_MS } from "../../timing.ts";
 import { inTab } from "../list-calls.ts";
 import { ListReader, type ListRun } from "../list-reader.ts";
 import type { ListResult } from "../list-result.ts";
 import type { Progress } from "../source.ts";
 import { Prefetcher, seriesOf } from "./prefetcher.ts";
-
-/** For servers that respond faster than this, more tabs cost more than they save. */
-const WORTHWHILE_MS = 20;
-
-/** How many pages are loaded ahead at first. */
-const FIRST_PAGES = 2;
 
 /** A page of the list that the session has read. */
 interface ReadPage {
@@ -127,7 +123,7 @@ export class PagesAhead {
     // The session itself loads one of them.
     const others = this.#session.politeness.concurrencyFor(addressOf(first)) - 1;
     // A short list may need only a few.
-    this.#lookahead.ask(first, Math.min(others, pagesWanted - 1, this.#accepted + FIRST_PAGES));
+    this.#lookahead.ask(first, Math.min(others, pagesWanted - 1, this.#accepted + AHEAD.first));
   }
 
   /** Whether a page is what the session would get at its address now. */

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { QUOTED } from "../../limits.ts";
 import { parentOf, scrollTo } from "../scroller.ts";
 import { Choice } from "./choice.ts";
 import {
@@ -16,8 +17,6 @@ import {
   textOf,
 } from "./elements.ts";
 import { DropdownState } from "./state.ts";
-
-const TEXT_MAX = 100;
 
 /** What the page shows of a dropdown's options, as far as it was seen. */
 export interface OptionsSeen {
@@ -109,7 +108,7 @@ export class DropdownTools {
     const state = this.#state;
     const { labels } = state;
     const options = optionsIn(state.pool(), state.control);
-    const texts = options.map((each) => nameOf(each).slice(0, TEXT_MAX));
+    const texts = options.map((each) => nameOf(each).slice(0, QUOTED.option));
     for (const text of texts) if (/[\p{L}\p{N}]/u.test(text) && labels.size < 1_000) labels.add(text);
     const option = matching(options, wanted);
     // A list that was just scrolled may be rendered again.

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { DROPDOWN } from "../../limits.ts";
 import { parentOf } from "../scroller.ts";
 import {
   byId,
@@ -116,7 +117,6 @@ const DROPDOWNS =
   "select,[role=combobox],[role=listbox],[aria-haspopup]:not([aria-haspopup=false]),[aria-autocomplete],[aria-expanded],input[list]";
 const DROPDOWN_CLASS = /select(?!ed|ion|able|or)|dropdown|combo/i;
 const WIDGET_NAMES = /select|dropdown|combo|choice|chosen|picker/i;
-const HEIGHT_MAX = 150;
 
 export const isSelect = (element: unknown): element is HTMLSelectElement =>
   element instanceof HTMLSelectElement;
@@ -182,7 +182,7 @@ const isDropdownLike = (element: Element): boolean =>
   [...element.classList].some((name) => DROPDOWN_CLASS.test(name)) ||
   (element.localName.includes("-") && DROPDOWN_CLASS.test(element.localName));
 
-const isSmall = (element: Element): boolean => element.getBoundingClientRect().height <= HEIGHT_MAX;
+const isSmall = (element: Element): boolean => element.getBoundingClientRect().height <= DROPDOWN.height;
 
 /** The dropdown that a text on the page belongs to: the one that shows it, else the one that it is the label of. */
 function dropdownOfText(text: Element): Element | undefined {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 
-import { ADDED_MAX, bare, createSurroundings, ELSEWHERE, namesOf } from "../controls.ts";
+import { SEARCHED } from "../../limits.ts";
+import { bare, createSurroundings, ELSEWHERE, namesOf } from "../controls.ts";
 import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
 import type { DeclaredSize, SizeRequest } from "../protocol.ts";
 import { all } from "../query.ts";
@@ -8,11 +9,6 @@ import { isShown } from "../visibility.ts";
 import { errorInRow, loadErrorIn, textOf } from "./load-error.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
-
-/** The most elements of a part of the page that is searched for a text such as "1–10 of 57". */
-const ELEMENTS_MAX = 200;
-/** The most parts beside the list, or one of its ancestors, that are searched. */
-const PARTS_MAX = 100;
 
 const NUMBER = "(\\d(?:[\\d.,'\\u00a0\\u202f]*\\d)?)";
 const OF = "(?:of|out of|von|de|sur|di|van|av|af|z|из|/)";
@@ -27,9 +23,6 @@ const PAGES = new RegExp(
   "i",
 );
 const PART = new RegExp(`(?:showing|displaying|viewing)\\s+${NUMBER}\\s*${OF}\\s*${NUMBER}`, "i");
-
-/** A longer text is about something else. */
-const SENTENCE_MAX = 200;
 
 const numberOf = (digits = "") => Number(digits.replace(/\D/g, ""));
 
@@ -58,8 +51,11 @@ function nearest<T>(rows: Element[], read: (text: string, part: Element) => T | 
   for (let at = inner.parentElement; at; at = at.parentElement) {
     if (at.contains(last)) {
       const parts = [...at.children].filter((part) => part !== inner && !isPartOfList(part, rows));
-      for (const part of parts.slice(0, PARTS_MAX)) {
-        if (part.matches("script,style,template") || part.getElementsByTagName("*").length > ELEMENTS_MAX)
+      for (const part of parts.slice(0, SEARCHED.parts)) {
+        if (
+          part.matches("script,style,template") ||
+          part.getElementsByTagName("*").length > SEARCHED.elements
+        )
           continue;
         const said = shownIn(part, read);
         if (said !== null) return said;
@@ -135,15 +131,13 @@ const NOTHING = { rows: 0, missingColumns: 0, range: null, pages: null, moreButt
 /** What a page that has no row of the list says of an error. */
 function errorWithoutList(): string | null {
   const { body } = document;
-  const isSmall = body !== null && body.getElementsByTagName("*").length <= ELEMENTS_MAX;
+  const isSmall = body !== null && body.getElementsByTagName("*").length <= SEARCHED.elements;
   return isSmall ? shownIn(body, loadErrorIn) : null;
 }
 
 /** What buttons that show more of a list are called, in some languages. */
 const MORE =
   /^(?:(?:load|show|view|see) (?:\d+ )?more\b|more(?: \w+)?$|(?:mehr|weitere)\b.*(?:laden|anzeigen|zeigen)$|(?:afficher|charger|voir)\b.* plus\b|(?:cargar|mostrar|ver)\b.* m[áa]s\b|(?:carica|mostra|vedi)\b.* altr[eio]\b|(?:laad|toon|bekijk) meer\b)/;
-/** How far up the nearest common ancestor of a list and its button is. */
-const NEAR = 3;
 
 /** The name of a button behind the list that shows more of it; null where there is none. */
 export function moreButton(list: string): string | null {
@@ -154,7 +148,7 @@ export function moreButton(list: string): string | null {
       .find((each) => MORE.test(each));
     if (name === undefined || addressOf(element) !== null || isDisabled(element)) continue;
     if (near.isInRow(element) || !near.isAfter(element) || near.isIn(element, ELSEWHERE)) continue;
-    if (near.distance(element) <= NEAR && isShown(element)) return name.slice(0, ADDED_MAX);
+    if (near.distance(element) <= SEARCHED.near && isShown(element)) return name.slice(0, SEARCHED.added);
   }
   return null;
 }
@@ -184,7 +178,7 @@ export function noResults(): string | null {
   const textOf = ({ textContent }: Element) => textContent.replace(/\s+/g, " ").trim();
   const isSaying = (element: Element) => {
     const text = textOf(element);
-    return text.length <= SENTENCE_MAX && NO_RESULTS.test(text);
+    return text.length <= SEARCHED.sentence && NO_RESULTS.test(text);
   };
   for (const element of all(document, "body *")) {
     if (!isSaying(element) || element.closest(ELSEWHERE) !== null || !isShown(element)) continue;

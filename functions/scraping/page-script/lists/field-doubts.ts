@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { SAMPLE } from "../../limits.ts";
 import type { FieldDoubts, FieldRequest } from "../protocol.ts";
 import { nodesOf } from "./field-nodes.ts";
 import { shiftedRows } from "./table-columns.ts";
@@ -6,8 +7,6 @@ import { kindOf } from "./values.ts";
 
 /** What makes the values of fields doubtful, although rows have them. */
 
-/** So many rows tell whether a selector matches several elements. */
-const SAMPLE = 100;
 /** Selectors that count elements. */
 const BY_POSITION = /:(nth|first|last|only)-|\[\s*(\d+|last\(\)|position\(\).*)\s*\]|\bt[dh]\s*\+/;
 
@@ -47,7 +46,7 @@ export function listedFields(
 
 /** @param rows those of a page of the list */
 export function doubtsOf(rows: readonly Element[], fields: readonly FieldRequest[]): FieldDoubts {
-  const sample = rows.slice(0, SAMPLE);
+  const sample = rows.slice(0, SAMPLE.several);
   const byPosition = fields.some(
     ({ selector, column }) => column === undefined && BY_POSITION.test(selector ?? ""),
   );

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { SAMPLE } from "../../limits.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { all, nodes } from "../query.ts";
 import { scoped } from "../shadow-selectors.ts";
@@ -6,8 +7,6 @@ import { cellOf } from "./table-columns.ts";
 
 /** Which nodes of a row a field stands for. */
 
-/** Rows that are looked at to tell whether a list is made of components with shadow roots. */
-const SAMPLE = 20;
 /** Whether the rows being read have anything to do with shadow roots. */
 let inShadow = false;
 /** What ends the rows being read, by selector. */
@@ -20,7 +19,7 @@ export const hasShadow = (row: Element): boolean =>
 
 /** To be called before the nodes of rows are looked up, whenever the page may have changed. */
 export function beginRows(rows: readonly Element[]): void {
-  inShadow = rows.slice(0, SAMPLE).some(hasShadow);
+  inShadow = rows.slice(0, SAMPLE.shadow).some(hasShadow);
   ends = new Map();
 }
 

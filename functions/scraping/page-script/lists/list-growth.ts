@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { SAMPLE } from "../../limits.ts";
 import type { ListAnswer, ScrollRequest } from "../protocol.ts";
 import { topIn, viewHeight } from "../scroller.ts";
 import type { ListWindow } from "../windows/follow-window.ts";
@@ -120,9 +121,6 @@ export const isKept = ({ last, known }: ScrolledList): boolean =>
 
 /** Whether a list that is scrolled keeps its rows, or uses them for others. */
 
-/** Rows at each end of a list that are compared to tell whether it recycles them. */
-const SAMPLE = 40;
-
 /** How many rows are left, where only rows at the end have gone: those were no rows, but said that more come. */
 function countKept(rows: readonly Element[]): number {
   const count = rows.findLastIndex((row) => row.isConnected) + 1;
@@ -139,7 +137,7 @@ export function watchRecycling(
   scroller: Element,
   { isKept, keepsPlaces }: { isKept: () => boolean; keepsPlaces: () => boolean },
 ): () => boolean {
-  const ends = new Set([...rows.slice(0, SAMPLE), ...rows.slice(-SAMPLE)]);
+  const ends = new Set([...rows.slice(0, SAMPLE.recycled), ...rows.slice(-SAMPLE.recycled)]);
   const sample = [...ends].map((row) => ({
     row,
     text: row.textContent,

@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
+import { SEARCHED } from "../../limits.ts";
 import { isShown } from "../visibility.ts";
 
 /** What a page says where it could not load rows, or more of them. */
 
-/** The most characters of a part of the page that is searched for a text. */
-const TEXT_MAX = 2_000;
 /** What sites say when they could not load more, in the languages that most of them use. */
 const LOAD_ERROR = new RegExp(
   [
@@ -29,11 +28,9 @@ const LOAD_ERROR = new RegExp(
 /** The whole name of a button that tries again. */
 const RETRY =
   /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
-/** A longer text is about something else. */
-const LOAD_ERROR_MAX = 160;
 
 export const textOf = ({ textContent }: Element) =>
-  textContent.slice(0, TEXT_MAX).replace(/[ \t\n\r]+/g, " ");
+  textContent.slice(0, SEARCHED.text).replace(/[ \t\n\r]+/g, " ");
 
 /** The sentence in which a part of the page says that it could not load more. */
 export function loadErrorIn(text: string, part: Element): string | null {
@@ -43,7 +40,7 @@ export function loadErrorIn(text: string, part: Element): string | null {
   const elements = [part, ...part.querySelectorAll("*")];
   const innermost = LOAD_ERROR.test(text) ? elements.findLast(isLoadError) : elements.find(isRetry);
   const said = innermost && isShown(innermost) ? textOf(innermost).trim() : "";
-  return said !== "" && said.length <= LOAD_ERROR_MAX ? said : null;
+  return said !== "" && said.length <= SEARCHED.error ? said : null;
 }
 
 /** The tags and classes of an element and what is in it. */
@@ -56,7 +53,7 @@ const shapeOf = (row: Element): string =>
  */
 export function errorInRow(rows: readonly Element[]): string | null {
   const last = rows.at(-1);
-  if (!last || last.textContent.length > LOAD_ERROR_MAX) return null;
+  if (!last || last.textContent.length > SEARCHED.error) return null;
   const text = textOf(last);
   const said = loadErrorIn(text, last);
   if (said === null) return null;

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { VIEWS, WINDOW } from "../../limits.ts";
 import { listAnswer, portion } from "../answers.ts";
 import { settle, waitUntil } from "../host.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
@@ -15,11 +16,6 @@ import { noteInWindow } from "./scroll-list.ts";
  * One row of the list that was read last, on which steps are about to act. It is known by its element; if that is gone, by
  * the values that it had when it was read.
  */
-
-/** What of a view a list is scrolled on by, to find a row. */
-const SCROLLED = 0.7;
-/** The most views that are looked through for a row. */
-const VIEWS_MAX = 500;
 
 /** The row that was found last. */
 let found: { index: number; row: Element } | undefined;
@@ -121,11 +117,11 @@ async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
   const scroller = scrollerOf(listRows(request).at(-1));
   if (!isScrollable(scroller)) return undefined;
   let isFromTop = scroller.scrollTop === 0;
-  for (let views = 0; views < VIEWS_MAX; views += 1) {
+  for (let views = 0; views < VIEWS.row; views += 1) {
     const isAtEnd = scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 1;
     if (isAtEnd && isFromTop) return undefined;
     isFromTop ||= isAtEnd;
-    scrollTo(scroller, isAtEnd ? 0 : scroller.scrollTop + SCROLLED * viewHeight(scroller));
+    scrollTo(scroller, isAtEnd ? 0 : scroller.scrollTop + WINDOW.row * viewHeight(scroller));
     await settle({ scrolled: true });
     const row = await readPainted(() => rowIn(request, listRows(request)));
     if (row) return row;

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { KEPT } from "../../limits.ts";
 import { listAnswer, portion } from "../answers.ts";
 import { type Choice, chooseControl, markControl } from "../controls.ts";
 import { settle, waitUntil } from "../host.ts";
@@ -189,9 +190,6 @@ export function lookAtControl(control: ControlRequest): ControlLook {
   };
 }
 
-/** A page with a larger state is never preloaded, because its state probably depends on the pages before. */
-const STATE_MAX = 10_000;
-
 /**
  * The cookies and the local storage that the page's scripts can use, as a string to compare; "" if the page has no scripts.
  * Null if there is session storage, which other tabs don't have, or if the state is too large to compare.
@@ -201,7 +199,7 @@ function readStorageState(): string | null {
   try {
     if (window.name !== "" || sessionStorage.length > 0) return null;
     const state = JSON.stringify([document.cookie, Object.entries(localStorage)]);
-    return state.length <= STATE_MAX ? state : null;
+    return state.length <= KEPT.state ? state : null;
   } catch {
     // A sandboxed page has no storage.
     return null;

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { ROWS_COMPARED, SAMPLE } from "../../limits.ts";
 import { isOwnSheet, readPainted } from "../layout.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { isStatic } from "../static.ts";
@@ -14,13 +15,10 @@ interface Part {
   cells: readonly (readonly (string | null)[])[];
 }
 
-/** The most rows that are compared, and the most characters of their values: the first ones of a long list. */
-const ROWS_MAX = 5_000;
+/** The most characters of values that are compared. */
 const CHARACTERS_MAX = 4 * 1024 * 1024;
-/** So many rows of each part tell whether its rows have shadow roots. */
-const SAMPLE = 20;
 let parts: Part[] = [];
-let left = { rows: ROWS_MAX, characters: CHARACTERS_MAX };
+let left = { rows: ROWS_COMPARED, characters: CHARACTERS_MAX };
 /** The rows of all parts, and whether something may have changed what they show. */
 let noted = new WeakSet<Node>();
 let isTouched = false;
@@ -28,7 +26,7 @@ let stylesBefore = "";
 
 export function forgetParts(): void {
   parts = [];
-  left = { rows: ROWS_MAX, characters: CHARACTERS_MAX };
+  left = { rows: ROWS_COMPARED, characters: CHARACTERS_MAX };
   noted = new WeakSet();
   isTouched = false;
   observer.disconnect();
@@ -81,7 +79,7 @@ export function notePart(
   if (!isCompared) return;
   for (const row of rows) noted.add(row);
   // Changes in shadow roots are not observed.
-  isTouched ||= rows.slice(0, SAMPLE).some(hasShadow);
+  isTouched ||= rows.slice(0, SAMPLE.shadow).some(hasShadow);
 }
 
 /** The style sheets of the document by their sizes: rules that a script adds or removes are no changes of the document. */

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { ALIKE, SAMPLE } from "../../limits.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { elementOf, hasShadow } from "./field-nodes.ts";
 import { attributeFields } from "./rows.ts";
@@ -25,17 +26,13 @@ const lists = new Map<string, KnownList>();
 
 /** Between the contents of rows. */
 const SEPARATOR = "\u0001";
-/** Rows that are looked at to tell whether a list is made of components with shadow roots. */
-const SAMPLE = 20;
-/** The share of rows that have to be equal where some have changed meanwhile. */
-const ALIKE = 0.7;
 
 /** Attributes that scripts also change on rows that stay: images that load, and how things look. */
 const VOLATILE = /^(?:src|srcset|poster|style|class)$/;
 
 /** What a list shows, to tell whether it changed: the texts of its rows, and the attributes that fields read. */
 export function contentOf(rows: readonly Element[], fields: readonly FieldRequest[]): string {
-  const inShadow = rows.slice(0, SAMPLE).some(hasShadow);
+  const inShadow = rows.slice(0, SAMPLE.shadow).some(hasShadow);
   return contentBy(
     rows.map((row) => (inShadow ? fullText(row) : row.textContent)),
     rows,

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { WINDOW } from "../../limits.ts";
 import { listAnswer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
@@ -39,8 +40,6 @@ import { listRows, withoutPlaceholders } from "./rows.ts";
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
-/** Rows at the end of a list that are known where it turns out to recycle its rows. */
-const LAST_ROWS = 80;
 
 /** Scrolls on and reads the rows that this brings. */
 export async function scrollAndRead(asked: ScrollRequest): Promise<Json<ListAnswer>> {
@@ -171,7 +170,7 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   const window = createWindow(scroller, []);
   // Scrolling has replaced all rows, so some may never have been shown.
   window.hasGap = kept.length === 0 && before.size > 0;
-  window.known = await readWindow(request, window, shownRows(taken.slice(-LAST_ROWS), scroller));
+  window.known = await readWindow(request, window, shownRows(taken.slice(-WINDOW.last), scroller));
   const count = withoutPlaceholders(taken, fields).length;
   return { ...listOf(taken, scroller), known, count, last: taken[count - 1], window };
 }

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { IN_VIEW, PLACEHOLDERS, ROWS_COMPARED, VIEWS } from "../../limits.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
 import { type FieldRequest, type LazyImages, OBSERVED } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
@@ -33,14 +34,8 @@ const IMAGE = /^(src|srcset|poster)$/;
 /** Attributes in which pages keep the address of an image until it comes into view. `src` stands for the field's attribute. */
 const LAZY = ["data-src", "data-lazy-src", "data-lazy", "data-original", "data-echo"];
 const ADDRESS = /^(?:https?:)?\/\S+$|^\S+\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?\S*)?$/i;
-/** So many rows that say the same at the end of a list may all be waiting to be filled. */
-const ALIKE = 3;
-/** Longer texts are no placeholders. */
-const TEXT_MAX = 40;
 /** A value that stands for an image or a text that is yet to come. */
 const PLACEHOLDER = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
-/** Of more rows than this, neither the texts are compared nor other addresses looked for. */
-const ROWS_MAX = 5_000;
 
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || isZero(value);
 
@@ -54,13 +49,13 @@ function unseenRows(
 ): Map<Element, FieldRequest | undefined> {
   const unseen = new Map<Element, FieldRequest | undefined>();
   if (isStatic()) return unseen;
-  const isLong = rows.length > ROWS_MAX;
+  const isLong = rows.length > ROWS_COMPARED;
   for (const [index, field] of fields.entries()) {
     const column = cells.map((values) => values[index] ?? "");
     const isImage = field.attribute !== undefined && IMAGE.test(field.attribute);
     const start = placeholdersFrom(column, {
       isPart,
-      lengthMax: isImage ? Number.POSITIVE_INFINITY : TEXT_MAX,
+      lengthMax: isImage ? Number.POSITIVE_INFINITY : PLACEHOLDERS.text,
     });
     for (const [at, row] of rows.entries()) {
       const value = column[at] as string;
@@ -71,7 +66,7 @@ function unseenRows(
   }
   if (!wantTexts(fields) || isLong) return unseen;
   for (const [row, field] of hiddenRows(rows, fields)) unseen.set(row, field);
-  if (rows.length < ALIKE) return unseen;
+  if (rows.length < PLACEHOLDERS.alike) return unseen;
   const blank = rows.filter(isBlank);
   const hidden = rows.filter((row, index) => !cells[index]?.some(Boolean) && isInvisible(row));
   // If all rows are like that, their position is not the reason.
@@ -109,7 +104,7 @@ function* hiddenRows(
 
 /** Lazy-loaded images whose address is not in the attribute that a field reads. */
 export function findLazyImages({ rows, fields }: ReadRows, cells: Cells): LazyImages[] {
-  if (isStatic() || rows.length > ROWS_MAX) return [];
+  if (isStatic() || rows.length > ROWS_COMPARED) return [];
   return fields.flatMap((request, field) => {
     const { attribute } = request;
     if (attribute === undefined || !IMAGE.test(attribute)) return [];
@@ -149,7 +144,7 @@ function placeholdersFrom(
   if (column.every(isZero)) return 0;
   const start = column.findLastIndex((value) => value !== last) + 1;
   const isAlone = start > 0 ? !column.slice(0, start).includes(last) : isPart && isPlaceholder(last);
-  const isEnough = last === "" || (last.length <= lengthMax && column.length - start >= ALIKE);
+  const isEnough = last === "" || (last.length <= lengthMax && column.length - start >= PLACEHOLDERS.alike);
   return isAlone && isEnough ? start : column.length;
 }
 
@@ -157,20 +152,14 @@ function placeholdersFrom(
 function alikeRows(rows: readonly Element[]): Element[] {
   const textOf = (row: Element | undefined) => row?.textContent.trim() ?? "";
   const text = textOf(rows.at(-1));
-  if (text.length > TEXT_MAX || rows.slice(-ALIKE).some((row) => textOf(row) !== text)) return [];
+  if (text.length > PLACEHOLDERS.text || rows.slice(-PLACEHOLDERS.alike).some((row) => textOf(row) !== text))
+    return [];
   return rows.filter((row) => textOf(row) === text);
 }
 
 /** Whether a row has text and a place, but nothing of it can be seen. */
 const isInvisible = (row: Element) => !isBlank(row) && row.getClientRects().length > 0;
 
-/** A row that is higher than this part of the window may be in view while some of its content is not. */
-const HIGH = 0.5;
-/** The most views of rows that are added to a list. */
-const PART_VIEWS = 60;
-
-/** After so many times without an effect, added rows are not brought into view any more. */
-const IN_VAIN = 2;
 let inVain = 0;
 
 /**
@@ -180,8 +169,8 @@ let inVain = 0;
  */
 export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undefined> {
   const { rows, fields, isPart } = read;
-  const views = isPart ? PART_VIEWS : Number.POSITIVE_INFINITY;
-  if (isPart && inVain >= IN_VAIN) return undefined;
+  const views = isPart ? VIEWS.most : Number.POSITIVE_INFINITY;
+  if (isPart && inVain >= VIEWS.inVain) return undefined;
   releaseLayout();
   const unseen = await readPainted(() => unseenRows(read, readRows(rows, fields)));
   const targets = rows.map((row) => (unseen.has(row) ? targetOf(row, unseen.get(row)) : row));
@@ -203,6 +192,6 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
 /** The part of a row to bring into view. */
 function targetOf(row: Element, field: FieldRequest | undefined): Element {
   // A part of a higher one may stay out of view.
-  const isHigh = row.getBoundingClientRect().height > window.innerHeight * HIGH;
+  const isHigh = row.getBoundingClientRect().height > window.innerHeight * IN_VIEW.high;
   return (isHigh && field && elementOf(row, field)) || row;
 }

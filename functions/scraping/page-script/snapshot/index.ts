@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+
 /**
  * Collects a page as JSON for functions/proposals. Evaluated only where it is asked for, so it is a bundle of its own:
  * ../bundles/snapshot.ts, made by `npm run page-script`.
@@ -13,12 +14,8 @@ import {
   type Snapshot,
   type SnapshotElement,
 } from "../../../proposals/snapshot.ts";
+import { SNAPSHOT } from "../../limits.ts";
 
-const ELEMENTS_MAX = 20_000;
-/** Attributes of one element. The others are left out. */
-const ATTRIBUTES_MAX = 40;
-/** The most characters of texts and attributes. Elements after them are left out, so that JSON of them has a limited size. */
-const CHARACTERS_MAX = 4_000_000;
 /** Elements without anything to read. */
 const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
 /** Elements of which only the outside counts. */
@@ -66,7 +63,7 @@ class Collector {
   add(element: Element, parent: number, flags: number, depth: number): void {
     const tag = element.localName;
     if (SKIPPED.has(tag)) return;
-    const isFull = this.elements.length >= ELEMENTS_MAX || this.#characters >= CHARACTERS_MAX;
+    const isFull = this.elements.length >= SNAPSHOT.elements || this.#characters >= SNAPSHOT.characters;
     if (isFull || depth > DEPTH_MAX) {
       this.omitted += 1 + element.getElementsByTagName("*").length;
       return;
@@ -95,7 +92,7 @@ class Collector {
           children += 1;
         } else if (node.nodeType === Node.TEXT_NODE) {
           const text = (node.nodeValue ?? "").replace(/\s+/g, " ");
-          if (text.trim() === "" || this.#characters >= CHARACTERS_MAX) continue;
+          if (text.trim() === "" || this.#characters >= SNAPSHOT.characters) continue;
           texts.push([children, text.slice(0, CUT_AT.text)]);
           this.#characters += Math.min(text.length, CUT_AT.text);
         }
@@ -107,7 +104,7 @@ class Collector {
 
 function attributesOf(element: Element): Record<string, string> | undefined {
   const attributes: Record<string, string> = {};
-  for (const { name, value } of [...element.attributes].slice(0, ATTRIBUTES_MAX)) {
+  for (const { name, value } of [...element.attributes].slice(0, SNAPSHOT.attributes)) {
     if (name === "style" || name === "srcset" || name.startsWith("on")) {
       if (name === "onclick") attributes[name] = "";
       continue;

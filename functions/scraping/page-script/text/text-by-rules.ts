@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { LAYOUT } from "../../limits.ts";
 import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
 /** Which elements are matched by suspicious style rules. */
@@ -8,12 +9,9 @@ interface Judgement {
   generated: ReadonlySet<Element>;
 }
 
-/** Of more selectors than this, layout costs less than to find what they match. */
-const SELECTORS_MAX = 200;
-
 /** Which elements suspicious rules match; undefined where their selectors are too many, or can't be evaluated. */
 export function judgeDocument({ own, inside, generated }: Suspects): Judgement | undefined {
-  if (own.length + inside.length > SELECTORS_MAX) return undefined;
+  if (own.length + inside.length > LAYOUT.selectors) return undefined;
   const matching = (selectors: readonly string[]) =>
     new Set(document.querySelectorAll([MARKED, ...selectors].join(",")));
   try {

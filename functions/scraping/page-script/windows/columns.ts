@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { WINDOW } from "../../limits.ts";
 import { settle } from "../host.ts";
 import { readRows } from "../lists/rows.ts";
 import type { FieldRequest } from "../protocol.ts";
@@ -7,9 +8,6 @@ import { sidewaysScrollerOf } from "../scroller.ts";
 import { absentFields } from "./windowed.ts";
 
 /** Columns that are in the document only while they are in view: read by scrolling sideways. */
-
-/** The part of a view by which columns are scrolled. */
-const STEP = 0.8;
 
 /** The fields of a list that each scroll position shows, by their indexes; undefined: not searched yet. */
 export interface Columns {
@@ -105,9 +103,9 @@ async function fillKnown(
 
 function leftsOf(scroller: Element): number[] {
   const { scrollWidth, clientWidth } = scroller;
-  const count = Math.ceil((scrollWidth - clientWidth) / (STEP * clientWidth));
+  const count = Math.ceil((scrollWidth - clientWidth) / (WINDOW.columns * clientWidth));
   return Array.from({ length: count + 1 }, (_, index) =>
-    Math.min(index * STEP * clientWidth, scrollWidth - clientWidth),
+    Math.min(index * WINDOW.columns * clientWidth, scrollWidth - clientWidth),
   );
 }
 

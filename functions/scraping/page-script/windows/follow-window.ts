@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { WINDOW } from "../../limits.ts";
 import { settle } from "../host.ts";
 import { waitUntilPainted } from "../layout.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
@@ -23,17 +24,6 @@ import {
  * Follows a list of which only a window exists: scrolls by less than its rows cover, and joins what it shows to what it
  * showed before.
  */
-
-/** What stays in view when a window is scrolled on, as a part of the view. */
-const KEPT = 0.2;
-/** How many views before its end a list may be whole. */
-const NEAR_END = 3;
-/** How often one scroll is shortened. */
-const RETRIES = 4;
-/** Rows that are kept to find out which ones are known. */
-const KNOWN_MIN = 60;
-/** How often a list may stop at the same position. */
-const STOPS = 2;
 
 /** The rows that a list shows, and what its selector leaves out between them. */
 function rowsShown(request: ScrollRequest, list: ListWindow): ShownRow[] {
@@ -101,7 +91,7 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
     list.isScrolled = true;
     const read = await readWindow(request, list, filled(await rowsAtRest(request, list), request, list));
     const count = overlap(list.known, read, viewHeight(scroller));
-    if (count === GAP && list.retries < RETRIES && Math.abs(scroller.scrollTop - list.from) > 1) {
+    if (count === GAP && list.retries < WINDOW.retries && Math.abs(scroller.scrollTop - list.from) > 1) {
       list.retries += 1;
       scrollTo(scroller, (list.from + scroller.scrollTop) / 2);
       continue;
@@ -110,7 +100,7 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
     const fresh = read.slice(Math.max(0, count));
     join(list, read, fresh);
     if (fresh.length > 0) return fresh;
-    if (list.stops >= STOPS) return "none";
+    if (list.stops >= WINDOW.stops) return "none";
   }
 }
 
@@ -125,7 +115,7 @@ export async function rewindWindow(request: ScrollRequest, list: ListWindow): Pr
 function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
   const { scroller, known } = list;
   const before = known.slice(0, Math.max(0, known.length - (read.length - fresh.length)));
-  const most = Math.max(KNOWN_MIN, 2 * read.length);
+  const most = Math.max(WINDOW.known, 2 * read.length);
   // Those that are still shown may have moved.
   if (fresh.length > 0) list.known = [...before, ...read].slice(-most);
   const isFurther = scroller.scrollTop > list.furthest + 1;
@@ -143,7 +133,7 @@ async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonl
   const last = shown.at(-1);
   const isWhole = last && spaceBeyond(last.element, scroller, "below") <= leastSpace(shown);
   // What follows the last row may be a heading, which the selector leaves out.
-  const isNearEnd = scroller.scrollHeight - scroller.scrollTop <= NEAR_END * view;
+  const isNearEnd = scroller.scrollHeight - scroller.scrollTop <= WINDOW.nearEnd * view;
   // Some pages only notice a scroll that comes from above, and some only if it is drawn.
   if (stops > 0) {
     scrollTo(scroller, scroller.scrollTop - view / 2);
@@ -155,8 +145,8 @@ async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonl
     return;
   }
   const bottom = last ? last.top + last.height : 0;
-  const kept = Math.min(view / 2, Math.max(KEPT * view, last?.height ?? 0));
-  const most = scroller.scrollTop + (1 - KEPT) * view;
+  const kept = Math.min(view / 2, Math.max(WINDOW.kept * view, last?.height ?? 0));
+  const most = scroller.scrollTop + (1 - WINDOW.kept) * view;
   scrollTo(scroller, bottom - kept > scroller.scrollTop + 1 ? bottom - kept : most);
 }
 

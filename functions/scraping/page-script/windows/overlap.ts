@@ -1,9 +1,7 @@
 /// <reference lib="dom" />
 
+import { ALIKE } from "../../limits.ts";
 /** Joins the windows of a list: where the end of one is the beginning of the next. Needs no document. */
-
-/** The share of rows that have to be equal where some have changed meanwhile. */
-const ALIKE = 0.7;
 
 /** A row that a window shows. */
 export interface WindowRow {

@@ -4,12 +4,12 @@ import type { Egress } from "../../../../functions/egress/egress.ts";
 import { startEgress } from "../../../../functions/egress/start-egress.ts";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import {
-  CRAWL_DELAY_MAX_MS,
   createRobots,
   fetchRobots,
   MAX_BYTES,
   readRobots,
 } from "../../../../functions/scraping/politeness/robots.ts";
+import { CRAWL_DELAY_MAX_MS } from "../../../../functions/scraping/timing.ts";
 import { type Handler, type Site, startSite } from "../../../site/site.ts";
 
 const origin = "https://shop.example";
