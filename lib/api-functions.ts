@@ -19,6 +19,7 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
     createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
     getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    getRunChanges: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
     getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
@@ -70,7 +71,9 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
     createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
     // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
     callMcp: { actions: [] },
+    // gleaner-stack.ts grants these functions the deletion of what is known of a scraper's rows.
     deleteScraper: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
+    deleteSeen: { actions: ["GetItem", "Query", "UpdateItem"] },
     unknownRoute: { actions: ["GetItem", "UpdateItem"] },
   };
 

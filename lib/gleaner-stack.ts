@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { KEYS } from "../functions/store/api-keys.ts";
 import { EXECUTOR_PARTITIONS, INSPECTOR_WRITES } from "../functions/store/runs/run-keys.ts";
+import { MEMORY_PARTITIONS } from "../functions/store/scraper-memory.ts";
 import { ACCOUNTS, indexes } from "../functions/store/table.ts";
 import { TICKETS } from "../functions/store/tickets.ts";
 import { Api, type ApiProps } from "./api.ts";
@@ -163,6 +164,8 @@ function grantAccess({
   // A transaction needs no permission of its own, but those for all its writes.
   table.grantPartitions(executor.fn, EXECUTOR_PARTITIONS, EXECUTOR_ACTIONS);
   table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
+  for (const fn of [executor.fn, functions.deleteScraper, functions.deleteSeen])
+    table.grantPartitions(fn, [`${ACCOUNTS}*${MEMORY_PARTITIONS}`], ["DeleteItem"]);
   table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
   secrets.grantAsk(executor.fn);
   table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);

@@ -19,6 +19,7 @@ import { testHook } from "./hooks/test-hook.ts";
 import { createRun } from "./runs/create-run.ts";
 import { deleteRun } from "./runs/delete-run.ts";
 import { getRun } from "./runs/get-run.ts";
+import { getRunChanges } from "./runs/get-run-changes.ts";
 import { getRunRows } from "./runs/get-run-rows.ts";
 import { getRunScreenshot } from "./runs/get-run-screenshot.ts";
 import { getRunWebhook } from "./runs/get-run-webhook.ts";
@@ -28,6 +29,7 @@ import { resendRunWebhook } from "./runs/resend-run-webhook.ts";
 import { stopRun } from "./runs/stop-run.ts";
 import { createScraper } from "./scrapers/create-scraper.ts";
 import { deleteScraper } from "./scrapers/delete-scraper.ts";
+import { deleteSeen } from "./scrapers/delete-seen.ts";
 import { getScraper } from "./scrapers/get-scraper.ts";
 import { listScrapers } from "./scrapers/list-scrapers.ts";
 import { replaceScraper } from "./scrapers/replace-scraper.ts";
@@ -40,6 +42,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getRun,
   readRunLog,
   getRunRows,
+  getRunChanges,
   getRunScreenshot,
   getRunWebhook,
   resendRunWebhook,
@@ -50,6 +53,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getScraper,
   replaceScraper,
   deleteScraper,
+  deleteSeen,
   listBatches,
   createBatch,
   getBatch,

@@ -75,7 +75,7 @@ function checkedColumns(
 }
 
 /** Reads the first batch before the response begins, so that an error there still gets an error response. */
-async function begun<T>(read: () => AsyncGenerator<T>): Promise<() => AsyncIterable<T>> {
+export async function begun<T>(read: () => AsyncGenerator<T>): Promise<() => AsyncIterable<T>> {
   const batches = read();
   const first = await batches.next();
   let isRead = false;

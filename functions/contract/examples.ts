@@ -75,6 +75,7 @@ const created: Run = {
   scraper_version: 1,
   batch_id: null,
   input: null,
+  changes: null,
 };
 
 /** The same run in four states: just created, asked to stop, successful and failed. */
@@ -107,6 +108,16 @@ export const exampleRuns: Record<"created" | "finished" | "failed" | "stopping",
         step: 2,
       },
     ],
+    changes: {
+      baseline: "0199a3f1-0d2a-7b51-8f6e-2c0000000000",
+      new: 0,
+      changed: 1,
+      removed: 0,
+      same: 1,
+      mostly_changed: [],
+      final: true,
+      message: null,
+    },
   },
   failed: {
     ...created,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { INPUTS_MAX } from "./batch.ts";
+import { changeKinds } from "./changes.ts";
 import { ROWS_LIMIT_MAX } from "./rows-limit.ts";
 
 /** A whole number in a query string, parsed to a number. `absent` is the default. */
@@ -83,6 +84,27 @@ export const rowsQuery = (most: number) =>
       "none",
     ),
   });
+
+const ofFiles = rowsQuery(1).entries;
+const KINDS = changeKinds.join(",");
+
+/** The query parameters of GET /v1/runs/{id}/changes. */
+export const ChangesQuery = v.object({
+  kinds: v.optional(
+    v.pipe(
+      v.string(),
+      v.description("The wanted kinds, separated by commas; all by default."),
+      v.transform((list) => list.split(",")),
+      v.array(v.picklist(changeKinds, `must be kinds of changes, separated by commas: ${KINDS}`)),
+    ),
+    KINDS,
+  ),
+  format: ofFiles.format,
+  download: ofFiles.download,
+  bom: ofFiles.bom,
+  text: ofFiles.text,
+  escape: ofFiles.escape,
+});
 
 /** The query parameters of GET /v1/runs/{id}/rows. */
 export const RowsQuery = rowsQuery(ROWS_LIMIT_MAX);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { RowChange } from "./changes.ts";
 import { Page, pageOf, type Route } from "./route.ts";
-import { RowsQuery } from "./rows-query.ts";
+import { ChangesQuery, RowsQuery } from "./rows-query.ts";
 import { CreateRunRequest, Row, Run } from "./run.ts";
 import { RunLog } from "./run-log.ts";
 import { RunStatus } from "./run-status.ts";
@@ -18,6 +19,7 @@ const Rows = v.optional(
 
 export const RunList = pageOf(Run);
 export const RowList = v.array(Row);
+export const ChangeList = v.array(RowChange);
 
 export const runRoutes = {
   listRuns: {
@@ -85,6 +87,24 @@ export const runRoutes = {
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ],
     responseHeaders: ["Gleaner-Run-Status", "Gleaner-Row-Count"],
+  },
+  getRunChanges: {
+    method: "GET",
+    path: "/v1/runs/{id}/changes",
+    summary: "Retrieve the changes of a run as a file",
+    description:
+      "Returns the rows that are new, changed or removed since the baseline of the run's scraper, as a stream. Changed " +
+      "rows have their old values. In CSV and Excel files, these are columns whose names begin with `old.`. A run that " +
+      "is in progress, or was not compared, gets 409.",
+    query: ChangesQuery,
+    status: 200,
+    response: ChangeList,
+    media: [
+      "application/jsonl",
+      "text/csv; charset=utf-8; header=present",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ],
+    errors: [409],
   },
   readRunLog: {
     method: "GET",

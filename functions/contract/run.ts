@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { HttpUrl, STEP_ID_MAX } from "./action-steps.ts";
+import { RunChanges } from "./changes.ts";
 import { limitedList } from "./limited-list.ts";
 import { RowsLimit } from "./rows-limit.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
@@ -95,6 +96,8 @@ export const Run = v.object({
   /** The batch of which the run is a part, and the input that it is for; null for other runs. */
   batch_id: v.nullable(v.pipe(v.string(), v.uuid())),
   input: v.nullable(v.record(v.string(), v.string())),
+  /** How its rows differ from those of earlier runs; null while it is in progress, and for a run that is not compared. */
+  changes: v.nullable(RunChanges),
 });
 export type Run = v.InferOutput<typeof Run>;
 /** A run without its rows, which are stored and streamed separately. */
@@ -102,7 +105,7 @@ export type RunHead = Omit<Run, "result_rows">;
 /** A run without the fields that have the same value in every run that has not started. */
 export type NewRunHead = Omit<
   RunHead,
-  "row_count" | "started_at" | "progress" | "stopping" | "batch_id" | "input"
+  "row_count" | "started_at" | "progress" | "stopping" | "batch_id" | "input" | "changes"
 >;
 
 /**
@@ -137,6 +140,14 @@ export const CreateRunRequest = v.object({
   ),
   steps: v.nullish(StepOverrides),
   rows_limit: v.nullish(RowsLimit),
+  only_new: v.nullish(
+    v.pipe(
+      v.boolean(),
+      v.description(
+        "Whether the run leaves out rows that an earlier good run had; by default as the scraper states.",
+      ),
+    ),
+  ),
   webhook_url: v.nullish(v.pipe(HttpUrl, noSecrets, v.metadata({ format: "uri" }))),
 });
 export type CreateRunRequest = v.InferOutput<typeof CreateRunRequest>;

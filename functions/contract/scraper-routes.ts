@@ -59,4 +59,13 @@ export const scraperRoutes = {
       "Permanently deletes a scraper, its schedule, and the hooks for this scraper only. Its runs stay.",
     status: 204,
   },
+  deleteSeen: {
+    method: "DELETE",
+    path: "/v1/scrapers/{id}/seen",
+    summary: "Forget the rows of a scraper",
+    description:
+      "Forgets the keys and the baseline of a scraper, and how many rows its runs usually have. Its next run is compared " +
+      "with nothing, and with `only_new` it has all rows. Runs stay.",
+    status: 204,
+  },
 } as const satisfies Record<string, Route>;

@@ -9,6 +9,7 @@ import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
 import { siteAccess } from "./site-access.ts";
 import { Step } from "./steps.ts";
+import { watching } from "./watching.ts";
 
 /** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
 export const DEFINITION_BYTES_MAX = 300_000;
@@ -144,7 +145,7 @@ export const UserAgent = v.pipe(
   v.regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII without leading or trailing spaces"),
 );
 
-/** How a scraper's browser behaves towards sites. */
+/** How the runs of a scraper behave: towards sites, and towards what earlier runs had. */
 const browsing = {
   /** Images, fonts, media and known trackers are blocked unless this is true. */
   load_images: v.optional(v.boolean()),
@@ -158,6 +159,7 @@ const browsing = {
   /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
   ...siteAccess,
+  ...watching,
 };
 
 const definition = {

@@ -142,6 +142,8 @@ export const GetListStep = v.pipe(
         v.minLength(1, "must have at least one step"),
       ),
     ),
+    /** Fields that differ from run to run and are no change of a row. */
+    ignore: v.optional(limitedList(v.array(FieldName), 1000, "must name at most 1000 fields")),
     details: v.optional(ListDetails),
   }),
   v.check(

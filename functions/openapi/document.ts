@@ -34,6 +34,13 @@ const examples: Record<RouteName, unknown> = {
   createRun: exampleRuns.created,
   getRun: exampleRuns.finished,
   getRunRows: exampleRuns.finished.result_rows,
+  getRunChanges: [
+    {
+      kind: "changed",
+      row: { title: "Middlemarch", price: "£6.50", url: "https://books.example.com/books/12" },
+      old: { price: "£7.00" },
+    },
+  ],
   readRunLog: {
     next: 2,
     finished: false,
@@ -74,6 +81,7 @@ const examples: Record<RouteName, unknown> = {
   getScraper: exampleScraper,
   replaceScraper: { ...exampleScraper, version: 2, updated_at: "2030-01-20T08:30:00.000Z" },
   deleteScraper: undefined,
+  deleteSeen: undefined,
   listBatches: { next_page: null, data: [exampleBatch] },
   createBatch: { ...exampleBatch, waiting: 2, running: 0, credits_used: 0 },
   getBatch: exampleBatch,

@@ -28,6 +28,7 @@ import {
   SitemapSource,
 } from "../contract/batch.ts";
 import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
+import { MostlyChanged, RowChange, RunChanges } from "../contract/changes.ts";
 import {
   ElementMap,
   InspectedField,
@@ -94,6 +95,7 @@ import {
   StripTransform,
   Transform,
 } from "../contract/transform.ts";
+import { Expect } from "../contract/watching.ts";
 import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
 import { descriptions } from "./descriptions.ts";
 import { hookDefinitions } from "./hook-schemas.ts";
@@ -168,6 +170,10 @@ const definitions = {
   RowsOf,
   SitemapSource,
   ...hookDefinitions,
+  RunChanges,
+  MostlyChanged,
+  RowChange,
+  Expect,
   RunLog,
   LogEvent,
   RunWebhook,

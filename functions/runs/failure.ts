@@ -47,6 +47,8 @@ export const failureCodes = {
   storage_exhausted: { transient: false },
   /** The inputs of a scheduled scraper could not be read, or don't fit its steps. */
   inputs_invalid: { transient: false },
+  /** The rows are not what the scraper's `expect` states. */
+  expectation_missed: { transient: false },
   /** A client has stopped the run. */
   stopped: { transient: false },
   internal_error: { transient: false },

@@ -1,3 +1,4 @@
+import type { RunChanges } from "../contract/changes.ts";
 import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { RunHead, RunProgress } from "../contract/run.ts";
 import { readRows } from "../store/runs/read-rows.ts";
@@ -51,7 +52,7 @@ export async function* runPageJson(
 const isStored = (run: NewRun | StoredRun): run is StoredRun => "segments" in run;
 
 function headOf(run: NewRun | StoredRun): RunHead {
-  const unstarted = { row_count: 0, started_at: null, progress: null, stopping: false };
+  const unstarted = { row_count: 0, started_at: null, progress: null, stopping: false, changes: null };
   const scraper_version = run.scraper_version ?? null;
   const rows_limit = run.rows_limit ?? ROWS_LIMIT_DEFAULT;
   const ofBatch = { batch_id: run.batch_id ?? null, input: run.input ?? null };
@@ -65,7 +66,14 @@ function headOf(run: NewRun | StoredRun): RunHead {
     stopping: isStopping(run),
     scraper_version,
     ...ofBatch,
+    changes: changesOf(run),
   };
+}
+
+function changesOf({ changes }: StoredRun): RunChanges | null {
+  if (changes === undefined) return null;
+  const { stored: _, ...seen } = changes;
+  return seen;
 }
 
 function progressOf({ place, steps, row_count, credits_used, seen_at }: StoredRun): RunProgress {
@@ -83,7 +91,7 @@ function progressOf({ place, steps, row_count, credits_used, seen_at }: StoredRu
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
   const { created_at, finished_at, error, warnings, row_count, started_at } = run;
-  const { progress, stopping, scraper_version, batch_id, input } = run;
+  const { progress, stopping, scraper_version, batch_id, input, changes } = run;
   const before = JSON.stringify({
     id,
     scraper_id,
@@ -106,6 +114,7 @@ function headJson(run: RunHead): { before: string; after: string } {
     scraper_version,
     batch_id,
     input,
+    changes,
   });
   return { before: `${before.slice(0, -1)},"result_rows":`, after: `,${after.slice(1)}` };
 }

@@ -1,4 +1,5 @@
 import type { InputValues } from "../contract/batch.ts";
+import type { RunChanges } from "../contract/changes.ts";
 import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/run.ts";
 import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
@@ -25,6 +26,8 @@ export interface NewRun extends Omit<NewRunHead, "rows_limit">, Browsing {
   batch_id?: string;
   /** The input of the batch that it is for. */
   input?: InputValues;
+  /** Whether the request has changed the scraper's steps. Such a run is not compared with others. */
+  is_overridden?: true;
   /** When the run and all its data are removed, in seconds since the epoch; absent if it is kept for ever. */
   expires_at?: number;
 }
@@ -47,6 +50,9 @@ export interface StoredRows {
   /** The attempt that stored all rows in one item next to the run; absent if the rows are in segments. */
   inline_rows?: number | undefined;
 }
+
+/** The changes of a run: their numbers, and in which pieces they are stored, each as JSON on a line. */
+export type StoredChanges = RunChanges & { stored: { prefix: string; pieces: number } };
 
 /** How the delivery of a webhook ended. */
 export type WebhookOutcome = "delivered" | "failed";
@@ -116,6 +122,8 @@ export interface RunState
   place?: VersionedCheckpoint;
   /** Credits that the run has reserved in advance, from those of the account in this month. */
   credits_reserved: number;
+  /** How the rows differ from those of earlier runs. Absent until the run has ended, and if it was not compared. */
+  changes?: StoredChanges;
   /** Bytes of chunks of the log and of evidence; absent if there are none. */
   other_bytes?: number | undefined;
   /** How many bytes of the run are counted in the storage of the account; absent if none are yet. */

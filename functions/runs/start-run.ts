@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { watchingProblems } from "../changes/watching-problems.ts";
 import type { CreateRunRequest } from "../contract/run.ts";
 import type { RunSource } from "../contract/run-status.ts";
 import { browsingOf } from "../contract/scraper.ts";
+import { ValidationError } from "../contract/validate.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun } from "../queues.ts";
@@ -132,6 +134,8 @@ async function prepareRun(
   const scraper = await getScraper(table, account, request.scraper_id);
   if (scraper === undefined) return { outcome: "unknown_scraper" };
   const steps = overrideSteps(scraper, request.steps ?? []);
+  const problems = watchingProblems(steps, { only_new: request.only_new ?? undefined });
+  if (problems.length > 0) throw new ValidationError(problems);
   const created = now();
   if (await isOutOfCredits(table, account, created)) return { outcome: "no_credits" };
   const id = newId(await takeNumber(table, account, "run"), created);
@@ -194,8 +198,9 @@ export const newRun = ({
   scraper_version: scraper.version,
   pagination: scraper.pagination,
   proxy: scraper.proxy,
+  ...((request.steps ?? []).length > 0 && { is_overridden: true as const }),
   ...(scraper_number !== undefined && { scraper_number }),
-  ...browsingOf(scraper),
+  ...browsingOf({ ...scraper, only_new: request.only_new ?? scraper.only_new }),
 });
 
 /** Gives up the numbers of a run, if a concurrent request with the same key has created its run first. */

@@ -48,5 +48,33 @@ export const warningCodes = [
   "websocket_closed",
   /** The list, or a part of it, was read in the browser, although the scraper asks for HTTP. */
   "http_not_used",
+  /** The run has less than half of the rows that the last runs had; `count` says how many. */
+  "rows_fewer_than_usual",
+  /** The share of rows with a value for the field is less than half of what it was in the last runs. */
+  "field_emptier_than_usual",
+  /** The run does not have what the scraper's `expect` states. */
+  "expectation_missed",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
+
+/** Warnings about figures that differ from those of other runs. They say nothing about the run itself. */
+export const COMPARING: ReadonlySet<string> = new Set<WarningCode>([
+  "rows_fewer_than_usual",
+  "field_emptier_than_usual",
+  "expectation_missed",
+]);
+
+/** Warnings by which a run may lack rows or values that the site has, so that others must not be compared with it. */
+export const DOUBTING: ReadonlySet<string> = new Set<WarningCode>([
+  "columns_shifted",
+  "details_missing",
+  "details_repeated",
+  "row_steps_skipped",
+  "rows_may_be_missing",
+  "values_may_be_missing",
+  "rows_changed",
+  "rows_repeated",
+  "pagination_control_missing",
+  "resource_timeout",
+  ...(COMPARING as ReadonlySet<WarningCode>),
+]);

@@ -1,4 +1,5 @@
 import { ownInputProblems } from "../batches/own-inputs.ts";
+import { watchingProblems } from "../changes/watching-problems.ts";
 import { DEFINITION_BYTES_MAX, type Schedule, ScraperDefinition } from "../contract/scraper.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 import type { NewScraper } from "../store/scrapers.ts";
@@ -23,6 +24,7 @@ export function readDefinition(input: unknown, found: readonly Problem[] = []): 
     if (bytes > DEFINITION_BYTES_MAX)
       problems.push({ path: "", message: `is larger than ${DEFINITION_BYTES_MAX} bytes` });
     problems.push(...ownInputProblems(definition.scraper));
+    problems.push(...watchingProblems(definition.scraper.steps, definition.scraper));
     if (problems.length === 0) return definition;
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;

@@ -1,5 +1,6 @@
 import { type Schedules, sweptSchedules } from "../schedules/schedules.ts";
 import { deleteHooks } from "../store/hooks/hooks.ts";
+import { deleteMemory } from "../store/scraper-memory.ts";
 import { deleteScraper as deleteStored } from "../store/scrapers.ts";
 import type { Table } from "../store/table.ts";
 
@@ -14,5 +15,6 @@ export async function deleteScraper(
   if (isDeleted) await schedules.remove(account, id);
   // Also if it was deleted before, in case that request died here.
   await deleteHooks(table, account, (hook) => hook.scraper_id === id);
+  await deleteMemory(table, { account, scraper_id: id });
   return isDeleted;
 }

@@ -37,6 +37,8 @@ export interface ScrapeJob {
   respectRobots?: boolean | undefined;
   /** The most pages of one host that load at the same time; absent: 4. */
   concurrency?: number | undefined;
+  /** After how many pages in a row with known rows only a list ends; absent: it does not. */
+  stopAfterKnownPages?: number | undefined;
   /** Whether no run of its scraper came before: then it also warns of what the scraper may mean otherwise. */
   isFirstRun?: boolean | undefined;
   /** Where an earlier execution of this run stopped, its rows and warnings so far; absent on the first. */
@@ -65,6 +67,7 @@ export const jobOf = (definition: Definition): ScrapeJob => ({
   concurrency: definition.concurrency,
   respectRobots: definition.respect_robots,
   acceptStatus: definition.accept_status,
+  stopAfterKnownPages: definition.stop_after_known_pages,
   access: accessOf(definition),
 });
 
@@ -110,6 +113,8 @@ export interface ScrapeContext {
   upstream?: Upstream | undefined;
   /** Resolves references to secrets; absent: texts are used as they are. */
   secrets?: SecretResolver;
+  /** Whether an earlier run had a row with these values of a list's key, so that it is left out; absent: no row is. */
+  isKnown?: ((row: Row, key: readonly string[]) => boolean) | undefined;
   /** Coordinates visits to a host with the account's other runs; absent: other runs are ignored. */
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */

@@ -46,6 +46,7 @@ export class Session {
   readonly engine: ReadingEngine;
   readonly acceptStatus: readonly number[];
   readonly isFirstRun: boolean;
+  readonly isKnown: ScrapeContext["isKnown"];
   /** Whether the run may fill in secrets, which the browser checks its requests for. */
   readonly hasSecrets: boolean;
   /** Whether a step has acted on the page since its list was last read. */
@@ -76,6 +77,7 @@ export class Session {
     this.engine = options.engine;
     this.acceptStatus = options.acceptStatus;
     this.isFirstRun = options.isFirstRun;
+    this.isKnown = context.isKnown;
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));

@@ -7,11 +7,13 @@ import { deleteAll, deletePartition } from "./delete-items.ts";
 import { alertsPartition, hooksKey } from "./hooks/hook-keys.ts";
 import { evidenceKey } from "./runs/evidence.ts";
 import { rowsPartition } from "./runs/rows-keys.ts";
+import { changesPartition } from "./runs/run-changes.ts";
 import { isState, runsPartition, scraperRunsPartition } from "./runs/run-keys.ts";
 import { logPartition } from "./runs/run-log.ts";
 import { runNumbers } from "./runs/run-numbers.ts";
 import { countAllRuns } from "./runs/statuses.ts";
 import { isScraperRuns, scrapersPartition } from "./scraper-keys.ts";
+import { deleteMemory } from "./scraper-memory.ts";
 import { deleteScraper } from "./scrapers.ts";
 import { storagePartition } from "./storage.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
@@ -83,6 +85,7 @@ async function deleteRuns(table: Table, account: string): Promise<void> {
     if (!isState(sk)) {
       await deletePartition(table, rowsPartition(account, id));
       await deletePartition(table, logPartition({ account, id }));
+      await deletePartition(table, changesPartition({ account, id }));
       await deleteAll(table, [evidenceKey({ account, id })]);
     }
     await deleteAll(table, [{ pk, sk }]);
@@ -93,6 +96,7 @@ async function deleteRuns(table: Table, account: string): Promise<void> {
 async function deleteScrapers(table: Table, account: string): Promise<void> {
   for await (const { pk, sk, id } of itemsOf(table, scrapersPartition(account))) {
     if (!isScraperRuns(sk)) {
+      await deleteMemory(table, { account, scraper_id: id });
       await deletePartition(table, scraperRunsPartition(account, id));
       await deletePartition(table, runNumbers(table, account, id).notes);
     }

@@ -6,7 +6,6 @@ import { type Queues, queueRun } from "../queues.ts";
 import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import { UnknownCheckpoint } from "../runs/checkpoint.ts";
 import { creditMultipliers } from "../runs/credits.ts";
-import { endingOf } from "../runs/ending.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
 import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
@@ -17,15 +16,14 @@ import { withSecrets } from "../secrets/with-secrets.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import { deleteLateWrites } from "../store/runs/delete-run.ts";
-import { putEvidence } from "../store/runs/evidence.ts";
 import { claimRun, releaseRun } from "../store/runs/run-state.ts";
 import type { Table } from "../store/table.ts";
 import { withTransforms } from "../values/with-transforms.ts";
+import { leavesOutKnown } from "./compare-run.ts";
 import { CreditReserve } from "./credit-reserve.ts";
-import { openEnd, queueFollowUp } from "./follow-up.ts";
-import { lastEvent } from "./last-event.ts";
+import { endExecution, logStages } from "./end-execution.ts";
+import { knownRows } from "./known-rows.ts";
 import { RepairSuggestions } from "./repair-suggestions.ts";
-import { reportFinished } from "./report-finished.ts";
 import { watchRequests } from "./request-watch.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 import { StorageQuota } from "./storage-quota.ts";
@@ -79,7 +77,7 @@ export async function executeRun(
     const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped, capture });
     if (outcome === "done") {
       recorder.warnings = await suggestions.addTo(failure, recorder.warnings);
-      await finish(deps, run, recorder, failure);
+      await endExecution(deps, run, recorder, failure, deadline);
     }
     if (outcome !== "done")
       await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
@@ -214,6 +212,7 @@ async function scrapeInto(
     account: run.account,
     upstream: await upstreamFor(run),
     turns: hostTurns(table, run.account, now),
+    isKnown: leavesOutKnown(run) ? await knownRows(table, run, now()) : undefined,
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),
     pagesAccepted: () => reserve.waitUntilGranted(),
@@ -246,28 +245,4 @@ async function scrapeInto(
       return "handover";
     }
   }
-}
-
-/** Logs the time of each stage, if it is measured. The write that stores this event is not included. */
-function logStages({ stages, log }: RunRecorder): void {
-  const { text } = stages;
-  if (text !== undefined) log.add({ code: "stages", step: null, message: `Time by stage: ${text}.` });
-}
-
-/** Stores the end of the run, logs it, and queues what is left to do. */
-async function finish(
-  deps: Deps,
-  run: StoredRun,
-  recorder: RunRecorder,
-  failure: RunFailure | undefined,
-): Promise<void> {
-  const ending = endingOf(failure, deps.now());
-  logStages(recorder);
-  // Stored before the end of the run, because nothing is added to a finished run.
-  if (failure?.evidence) recorder.addBytes(await putEvidence(deps.table, run, failure.evidence));
-  const open = await openEnd(deps.table, run);
-  await recorder.finish(ending, lastEvent(failure, recorder.rowCount), open);
-  const { rowCount: rows, creditsUsed: credits, stages } = recorder;
-  reportFinished(deps, run, failure, { rows, credits, stages: stages.ms });
-  await queueFollowUp(deps, run, open);
 }

@@ -1,3 +1,5 @@
+import type { RunWarning } from "../contract/run.ts";
+import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { NewEvent, RunEvent } from "../runs/run-event.ts";
 import { keptOf } from "../store/runs/run-log.ts";
 
@@ -30,6 +32,30 @@ export class RunLog {
   add(event: NewEvent): void {
     this.#events = keptOf([...this.#events, { seq: this.#next, at: this.#now().toISOString(), ...event }]);
     this.#next += 1;
+  }
+
+  /** Adds the rows of a batch, which took so many ms. */
+  addBatch({
+    rows,
+    ms,
+    checkpoint: { step, url },
+  }: {
+    rows: number;
+    ms: number;
+    checkpoint: Checkpoint;
+  }): void {
+    if (rows === 0) return;
+    const where = url === undefined ? {} : { url };
+    this.add({ code: "rows", step: typeof step === "number" ? step : null, rows, ms, ...where });
+  }
+
+  /** Adds the warnings that were not there before. */
+  addWarnings(warnings: readonly RunWarning[], before: readonly RunWarning[]): void {
+    const nameOf = ({ code, step, field }: RunWarning) => `${code} ${step} ${field}`;
+    const known = new Set(before.map(nameOf));
+    for (const warning of warnings)
+      if (!known.has(nameOf(warning)))
+        this.add({ code: "warning", step: warning.step, message: warning.message });
   }
 
   /** A copy with another event. */

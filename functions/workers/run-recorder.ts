@@ -8,7 +8,14 @@ import type { Batch } from "../scraping/job.ts";
 import { during, type StageTimes } from "../stages.ts";
 import { RowWriter } from "../store/runs/rows.ts";
 import { decodeLog, storeLog } from "../store/runs/run-log.ts";
-import { countInProgress, finishRun, releaseRun, saveProgress } from "../store/runs/run-state.ts";
+import {
+  type Compared,
+  countInProgress,
+  finishRun,
+  holdsRun,
+  releaseRun,
+  saveProgress,
+} from "../store/runs/run-state.ts";
 import type { Counted } from "../store/runs/state-write.ts";
 import { bytesOf } from "../store/storage.ts";
 import type { Table } from "../store/table.ts";
@@ -50,7 +57,8 @@ export class RunRecorder {
   /** When the last rows were added. */
   #batchAt = performance.now();
   #checkpoint: Checkpoint | undefined;
-  #warnings: RunWarning[];
+  /** May be replaced before the end of the run. */
+  warnings: RunWarning[];
   #creditsUsed: number;
   /** Credits at the last batch. These are stored: after a crash, later pages are loaded and counted again. */
   #creditsAtBatch: number;
@@ -74,7 +82,7 @@ export class RunRecorder {
     this.#timing = timing;
     this.#dueAt = Date.parse(run.due_at ?? run.seen_at);
     this.#checkpoint = run.place && readCheckpoint(run.place);
-    this.#warnings = run.warnings;
+    this.warnings = run.warnings;
     this.log = new RunLog(run.log_count ?? 0, now, decodeLog(run.log));
     this.#creditsUsed = run.credits_used;
     this.#creditsAtBatch = run.credits_used;
@@ -116,15 +124,6 @@ export class RunRecorder {
     return this.#checkpoint;
   }
 
-  get warnings(): readonly RunWarning[] {
-    return this.#warnings;
-  }
-
-  /** Replaces the warnings, before the end of the run. */
-  set warnings(warnings: RunWarning[]) {
-    this.#warnings = warnings;
-  }
-
   addCredits(credits: number): void {
     this.#creditsUsed += credits;
   }
@@ -144,32 +143,20 @@ export class RunRecorder {
   }
 
   /** Adds a batch. @throws LeaseLost, or the error of an earlier write */
-  async add({ rows, checkpoint, warnings = this.#warnings }: Batch): Promise<void> {
+  async add({ rows, checkpoint, warnings = this.warnings }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
-      this.#logBatch(rows.length, checkpoint, warnings);
+      const at = performance.now();
+      this.log.addBatch({ rows: rows.length, ms: Math.round(at - this.#batchAt), checkpoint });
+      this.#batchAt = at;
+      this.log.addWarnings(warnings, this.warnings);
       // All values change before the first write, so that later writes only store whole batches even if it fails.
       this.#rows.append(rows as readonly Row[]);
       this.#checkpoint = checkpoint;
-      this.#warnings = warnings;
+      this.warnings = warnings;
       this.#creditsAtBatch = this.#creditsUsed;
       if (this.#rows.isFull) await during(this.stages.add, "write", () => this.#rows.flush());
     });
-  }
-
-  #logBatch(rows: number, { step, url }: Checkpoint, warnings: readonly RunWarning[]): void {
-    const at = performance.now();
-    const ms = Math.round(at - this.#batchAt);
-    this.#batchAt = at;
-    if (rows > 0) {
-      const where = url === undefined ? {} : { url };
-      const index = typeof step === "number" ? step : null;
-      this.log.add({ code: "rows", step: index, rows, ms, ...where });
-    }
-    const known = new Set(this.#warnings.map(({ code, step: at, field }) => `${code} ${at} ${field}`));
-    for (const { code, step: at, field, message } of warnings) {
-      if (!known.has(`${code} ${at} ${field}`)) this.log.add({ code: "warning", step: at, message });
-    }
   }
 
   /**
@@ -182,17 +169,31 @@ export class RunRecorder {
 
   /**
    * Ends the run. `lastEvent` is stored only with the end: if that fails, another attempt resumes the run.
-   * `open`: what is left to do then; undefined: nothing. @throws LeaseLost
+   * `open`: what is left to do then; undefined: nothing. False if another run has replaced what this one was compared
+   * with. @throws LeaseLost
    */
-  async finish(ending: Ending, lastEvent: NewEvent, open: OpenEnd | undefined): Promise<void> {
+  async finish(
+    ending: Ending,
+    lastEvent: NewEvent,
+    open: OpenEnd | undefined,
+    found: Compared,
+  ): Promise<boolean> {
     this.close();
-    await this.#write(async () => {
+    return this.#write(async () => {
       const stored = await this.#progress(await this.#rows.finish(), this.log.with(lastEvent));
       // If the run is released instead, the pages after the last batch are loaded and counted again.
       const progress = { ...stored, credits_used: this.#creditsUsed };
       const due = open && this.#dueAfter(this.#timing.overdueMs / 2, this.#timing.overdueMs);
-      this.#keepLease(await finishRun(this.#table, this.#run, progress, ending, due, open));
+      const isStored = await finishRun(this.#table, this.#run, progress, ending, due, open, found);
+      if (!isStored && found.memory && (await holdsRun(this.#table, this.#run))) return false;
+      this.#keepLease(isStored);
+      return true;
     });
+  }
+
+  /** Returns what reads the text of all rows of the run. It may be called several times. */
+  rowReader(): Promise<() => AsyncGenerator<Buffer>> {
+    return this.#write(() => this.#rows.reader());
   }
 
   /**
@@ -281,7 +282,7 @@ export class RunRecorder {
     return {
       ...rows,
       credits_used: this.#creditsAtBatch,
-      warnings: this.#warnings,
+      warnings: this.warnings,
       log,
       log_count: next,
       elapsed_ms: this.#elapsed(),

@@ -199,9 +199,11 @@ describe("functions", () => {
       "ACCOUNT#*#CREDITS#*",
       "ACCOUNT#*#STORAGE",
       "ACCOUNT#*#HOST#*",
+      "ACCOUNT#*#MEMORY#*",
     );
     for (const action of ["BatchGetItem", "Query", "PutItem", "UpdateItem"])
       expect(like(action)).toEqual(own);
+    expect(like("DeleteItem")).toEqual(partitions("ACCOUNT#*#MEMORY#*"));
     expect(like("GetItem")).toEqual([...own, ...accounts("ACCOUNT#*")]);
     // Addresses of hooks may hold secrets. The account's own partition is the only one without a second "#".
     expect(hooksKey("name").pk).toBe("ACCOUNT#name#HOOKS");

@@ -9,6 +9,7 @@ import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoi
 import { DetailReader } from "./details.ts";
 import { FieldCheck } from "./field-check.ts";
 import { growingPages, onePage } from "./growing.ts";
+import { KnownRows } from "./known-rows.ts";
 import {
   warnChanged,
   warnLimit,
@@ -33,6 +34,8 @@ export interface GetList extends ListRequest {
   /** The most rows that are wanted, and whether to warn if the list may have more. */
   limit: number;
   warnsOfLimit: boolean;
+  /** After how many pages in a row with known rows only the list ends. */
+  stopAfterKnownPages?: number | undefined;
 }
 
 /** The pages of a list by its pagination. */
@@ -76,6 +79,8 @@ class ListDriver {
   readonly #rowSteps: RowSteps;
   readonly #details: DetailReader;
   readonly #unique: UniqueRows | undefined;
+  /** Absent where no rows are left out. */
+  readonly #known: KnownRows | undefined;
   /** The fields of the list and of its details. */
   readonly #listed: readonly ListField[];
   readonly #repeats = new RepeatCheck();
@@ -106,7 +111,10 @@ class ListDriver {
     this.#fields = new FieldCheck(step, before?.fields);
     const hasLoaded = before?.fields?.detailed ?? false;
     this.#details = new DetailReader(session, step, { index, limit, hasLoaded });
-    this.#unique = step.key && new UniqueRows(step.key);
+    const { key } = step;
+    const { isKnown } = session;
+    this.#unique = key && new UniqueRows(key);
+    this.#known = key && isKnown && new KnownRows((row) => isKnown(row, key), list.stopAfterKnownPages);
     this.#run = { session, list, reader: new ListReader(session, step), progress: this.#progress };
     this.#rowSteps = new RowSteps(this.#run);
     session.politeness.prepare(session.tab.page.url());
@@ -117,7 +125,7 @@ class ListDriver {
     for await (const page of this.#source) {
       if (await this.#isSeen(page)) break;
       const rows = this.#take(page);
-      const isLast = !page.isPart && (page.isEnd || this.#progress.isOver);
+      const isLast = !page.isPart && (page.isEnd || this.#isOver);
       if (isLast) await this.#checkChanges();
       yield* this.#handOver({ ...page, rows }, page, isLast);
       if (page.isPart) throw cutOff(this.#session.tab.page.url());
@@ -131,6 +139,10 @@ class ListDriver {
 
   close(): void {
     this.#details.close();
+  }
+
+  get #isOver(): boolean {
+    return this.#progress.isOver || (this.#known?.isOver ?? false);
   }
 
   /** Whether the list has had a page before, so that it ended on the one before it. */
@@ -149,8 +161,12 @@ class ListDriver {
     this.#kept = overlap?.kept ?? 0;
     const complete = this.#fields.complete(page.rows.slice(this.#kept), this.#skip > 0);
     const fresh = this.#unique ? this.#unique.take(complete) : complete;
-    const rows = fresh.slice(0, progress.left);
-    progress.note(page, { count: rows.length, kept: this.#kept });
+    const wanted = fresh.slice(0, progress.left);
+    const { rows, count } = this.#known?.take(fresh, this.#skip, progress.left) ?? {
+      rows: wanted,
+      count: wanted.length,
+    };
+    progress.note(page, { count, kept: this.#kept });
     const { number } = progress;
     if (page.findings) {
       const isRepeated = page.identity ? page.findings.isRepeated : this.#repeats.add(page.rows);
@@ -168,14 +184,18 @@ class ListDriver {
   async *#handOver(page: Page, read: Page, isLast: boolean): AsyncGenerator<Batch> {
     const session = this.#session;
     const { texts } = this.#list;
-    const rows = page.rows.slice(this.#skip);
-    let done = page.rows.length - rows.length;
+    const left = page.rows.slice(this.#skip);
+    let done = page.rows.length - left.length;
     this.#skip -= done;
+    const rows = this.#known?.unknown(left) ?? left;
+    let handed = 0;
     // A resumed run passes these pages again. They were counted before.
     if (this.#before && done > 0 && this.#skip === 0) session.loads.current = this.#before.loads;
     if (rows.length > 0) {
       for await (const group of this.#completed(rows, read)) {
-        done += group.length;
+        handed += group.length;
+        // What follows the last row was left out.
+        done = handed === rows.length ? page.rows.length : page.rows.indexOf(rows[handed - 1] as Row) + 1;
         session.lastPageMs = Date.now() - this.#started;
         this.#started = Date.now();
         const shown = group.flatMap((row) => unnested(row, this.#listed)).slice(0, this.#left);
@@ -237,11 +257,11 @@ class ListDriver {
     this.#rowSteps.finish();
     this.#fields.finish(tab.page.url(), index, warnings);
     if (this.#list.warnsOfLimit && this.#progress.left <= 0) warnLimit(this.#run);
-    if (!this.#last || this.#progress.isOver) return undefined;
+    if (!this.#last || this.#isOver) return undefined;
     const isContinued = pagination.type !== "none" || this.#progress.number > 1;
     await checkSize(this.#session, {
       ...this.#list,
-      total: this.#fields.rows + this.#fields.omitted,
+      total: (this.#known?.passed ?? this.#fields.rows) + this.#fields.omitted,
       last: this.#last.rows,
       isContinued,
     });

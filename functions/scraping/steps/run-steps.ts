@@ -134,8 +134,16 @@ class StepRunner {
   async *#getList(step: StepOf<"get_list">, index: number): AsyncGenerator<Batch, boolean> {
     const { budget } = this.#session;
     const pagination = index === this.#lastList ? this.#job.pagination : NO_PAGES;
-    const { warnsOfLimit = false } = this.#job;
-    const list = { step, index, texts: this.#texts, limit: this.#left, warnsOfLimit, pagination };
+    const { warnsOfLimit = false, stopAfterKnownPages } = this.#job;
+    const list = {
+      step,
+      index,
+      texts: this.#texts,
+      limit: this.#left,
+      warnsOfLimit,
+      stopAfterKnownPages,
+      pagination,
+    };
     for await (const batch of getList(
       this.#session,
       list,

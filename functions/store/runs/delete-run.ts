@@ -10,6 +10,7 @@ import { evidenceKey } from "./evidence.ts";
 import { replaceLastRun } from "./last-runs.ts";
 import { timeOf } from "./numbering.ts";
 import { rowsPartition } from "./rows-keys.ts";
+import { changesPartition } from "./run-changes.ts";
 import { runKeys } from "./run-keys.ts";
 import { logPartition } from "./run-log.ts";
 import { dropNumbers, getRun } from "./runs.ts";
@@ -88,6 +89,7 @@ export async function completeDeletion(table: Table, run: DeletedRun, now: Date)
   await deleteAll(table, [evidenceKey(run), keys.head]);
   await deletePartition(table, rowsPartition(run.account, run.id));
   await deletePartition(table, logPartition(run));
+  await deletePartition(table, changesPartition(run));
   const { number_of_scraper: scraper_number } = run;
   await dropNumbers(table, { ...run, ...(scraper_number !== undefined && { scraper_number }) });
   await replaceLastRun(table, run);

@@ -94,6 +94,19 @@ export class RowWriter {
     return (await this.#putInline()) ?? (await this.flush());
   }
 
+  /** Returns what reads the text of all rows appended so far. It may be called several times. */
+  async reader(): Promise<() => AsyncGenerator<Buffer>> {
+    const [table, run, before, all] = [this.#table, this.#run, this.#before, this.#all && [...this.#all]];
+    if (all === undefined) {
+      const stored = await this.flush();
+      return () => readRows(table, { ...run, ...stored });
+    }
+    return async function* () {
+      yield* readRows(table, { ...run, ...before });
+      yield* all;
+    };
+  }
+
   /** Stores as many rows as fit into one piece, or a part of the first one if that is too large. */
   async #storeSome(): Promise<void> {
     const [first = Buffer.alloc(0)] = this.#text;

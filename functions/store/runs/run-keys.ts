@@ -1,4 +1,5 @@
 import type { RunRef } from "../../runs/run.ts";
+import { MEMORY_PARTITIONS } from "../scraper-memory.ts";
 import { ACCOUNTS, accountPartition, type Key } from "../table.ts";
 import { FIRST_BATCH, numberKey, numberOf } from "./numbering.ts";
 
@@ -10,10 +11,18 @@ const STATE = "#STATE";
 
 export const runsPartition = (account: string) => `${accountPartition(account)}#RUNS`;
 
-/** The partitions that an executor reads and writes: runs, their rows and evidence, credits, storage, turns of hosts. */
-export const EXECUTOR_PARTITIONS = ["#RUNS", "#RUN#*", "#CREDITS#*", "#STORAGE", "#HOST#*"].map(
-  (partition) => `${ACCOUNTS}*${partition}`,
-);
+/**
+ * The partitions that an executor reads and writes: runs, their rows, changes and evidence, credits, storage, turns of hosts,
+ * and what is known of a scraper's runs.
+ */
+export const EXECUTOR_PARTITIONS = [
+  "#RUNS",
+  "#RUN#*",
+  "#CREDITS#*",
+  "#STORAGE",
+  "#HOST#*",
+  MEMORY_PARTITIONS,
+].map((partition) => `${ACCOUNTS}*${partition}`);
 
 /** The partitions that an inspection reads and writes: credits, and turns of hosts. */
 export const INSPECTOR_WRITES = ["#CREDITS#*", "#HOST#*"].map((partition) => `${ACCOUNTS}*${partition}`);

@@ -1,6 +1,16 @@
+import type { RunWarning } from "../../contract/run.ts";
 import { CHECKPOINT_VERSION } from "../../runs/checkpoint.ts";
-import type { Ending, OpenEnd, Progress, RunRef, RunState, StoredRun } from "../../runs/run.ts";
+import type {
+  Ending,
+  OpenEnd,
+  Progress,
+  RunRef,
+  RunState,
+  StoredChanges,
+  StoredRun,
+} from "../../runs/run.ts";
 import { isStopOverdue, UNSEEN_MS } from "../../runs/run-limits.ts";
+import type { MemoryWrite } from "../scraper-memory.ts";
 import { bytesOf, type Storing } from "../storage.ts";
 import { getAll, type Table } from "../table.ts";
 import { type DueItem, dueItems } from "./due.ts";
@@ -149,18 +159,36 @@ export async function releaseRun(
   return state !== undefined;
 }
 
+/** What a comparison with other runs adds to the end of a run. */
+export interface Compared {
+  changes?: StoredChanges | undefined;
+  /** What the next runs are compared with. */
+  memory?: MemoryWrite | undefined;
+  /** Further warnings of the run. */
+  warnings?: RunWarning[];
+  /** Bytes of stored changes. */
+  bytes?: number;
+}
+
 /**
  * Ends a run, and adds its credits and the bytes that it stores to those of its account, all or nothing. `due`: when
- * somebody has to look whether what is `open` was done; absent: nothing is. False if the attempt has lost the run.
+ * somebody has to look whether what is `open` was done; absent: nothing is. False if the attempt has lost the run, or
+ * if another run has replaced the memory of the scraper.
  */
 export function finishRun(
   table: Table,
   run: Counting,
-  progress: Omit<Progress, "checkpoint">,
+  stopped: Omit<Progress, "checkpoint">,
   ending: Ending,
   due: Date | undefined,
   open: OpenEnd = WEBHOOK_OPEN,
+  { changes, memory, warnings = [], bytes = 0 }: Compared = {},
 ): Promise<boolean> {
+  const progress = {
+    ...stopped,
+    warnings: [...stopped.warnings, ...warnings],
+    other_bytes: (stopped.other_bytes ?? 0) + bytes || undefined,
+  };
   const stored = bytesOf(run, progress);
   const write = {
     set: {
@@ -168,6 +196,7 @@ export function finishRun(
       inline_rows: progress.inline_rows,
       counted_bytes: stored,
       ...ending,
+      ...(changes && { changes }),
       place: undefined,
       lease_until: undefined,
       credits_reserved: 0,
@@ -177,7 +206,14 @@ export function finishRun(
     values: owned(run),
   };
   const credits = progress.credits_used - run.credits_reserved;
-  return writeStateAndCount(table, run, write, { credits, bytes: stored - (run.counted_bytes ?? 0) });
+  const counted = { credits, bytes: stored - (run.counted_bytes ?? 0) };
+  return writeStateAndCount(table, run, write, counted, memory && [memory]);
+}
+
+/** Whether an attempt still holds its run. */
+export async function holdsRun(table: Table, claim: Claim): Promise<boolean> {
+  const [state] = await readStates(table, [claim]);
+  return state?.status === "running" && state.attempt === claim.attempt;
 }
 
 /**

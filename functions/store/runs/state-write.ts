@@ -53,14 +53,19 @@ export interface Counted {
   bytes: number;
 }
 
-/** The same, in one transaction with what the run adds to its account. False if the condition did not match. */
+/**
+ * The same, in one transaction with what the run adds to its account, and with other writes. False if a condition did not
+ * match.
+ */
 export async function writeStateAndCount(
   table: Table,
   run: Storing & { created_at: string },
   write: StateWrite,
   { credits, bytes }: Counted,
+  others: readonly Write[] = [],
 ): Promise<boolean> {
   const counts = [
+    ...others,
     ...(credits === 0 ? [] : [{ Update: creditsUpdate(table, { run, credits }) }]),
     ...(bytes === 0 ? [] : [{ Update: storageUpdate(table, run, bytes) }]),
   ];

@@ -1,5 +1,5 @@
 import type { RouteName } from "../../../functions/contract/routes.ts";
-import { RowsQuery } from "../../../functions/contract/rows-query.ts";
+import { ChangesQuery, RowsQuery } from "../../../functions/contract/rows-query.ts";
 import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import type { Sent } from "../send.ts";
 import { neverGiven, type Tenant } from "./tenants.ts";
@@ -110,6 +110,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         ),
       ],
       "body rows_limit": "a number names nothing",
+      "body only_new": "true or false names nothing",
       "header gleaner-client": "a kind of client names nothing",
       "body webhook_url": hooks((webhook_url) => post({ scraper_id: ownScraper, webhook_url })),
       "header idempotency-key": [
@@ -134,6 +135,12 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         Object.keys(RowsQuery.entries).map((name) => [`query ${name}`, "it names nothing that is stored"]),
       ),
       "path id": ids((id) => get(`/v1/runs/${id}/rows`)),
+    },
+    getRunChanges: {
+      ...Object.fromEntries(
+        Object.keys(ChangesQuery.entries).map((name) => [`query ${name}`, "it names nothing that is stored"]),
+      ),
+      "path id": ids((id) => get(`/v1/runs/${id}/changes`)),
     },
     readRunLog: {
       "path id": ids((id) => get(`/v1/runs/${id}/log`)),
@@ -173,6 +180,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     },
     // A client of the other routes; test/e2e/mcp asks its tools for what is another account's.
     callMcp: {},
+    deleteSeen: { "path id": ids((id) => remove(`/v1/scrapers/${id}/seen`)) },
     deleteScraper: { "path id": ids((id) => remove(`/v1/scrapers/${id}`)) },
     listBatches: { "query page": pages("/v1/batches") },
     createBatch: {

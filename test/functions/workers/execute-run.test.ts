@@ -9,7 +9,7 @@ import { ACCOUNTS } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { storeRun } from "../store/samples.ts";
-import { START, startLife, takeTurnAndFail } from "./life.ts";
+import { START, startLife, takeTurn, takeTurnAndFail } from "./life.ts";
 
 const table = await startTable();
 
@@ -109,7 +109,11 @@ test("an executor reads and writes no other partitions than its role may", async
     scrape: takeTurnAndFail,
   });
   const run = await life.start();
-  const requests = await record(table, () => life.execute(run));
+  const good = await life.start();
+  const requests = await record(table, async () => {
+    await life.execute(run);
+    await life.execute(good, { scrape: takeTurn });
+  });
   const keysIn = (list: readonly Pick<Recorded, "input">[]) =>
     list.flatMap(({ input }) =>
       [...JSON.stringify(input).matchAll(/":?pk":"([^"]*)"/g)].map(([, key = ""]) => key),

@@ -36,6 +36,12 @@ export const takeTurnAndFail: Scrape = async function* (_, { turns, onPageLoad }
   throw down;
 };
 
+/** A run whose rows can be compared with those of others. */
+export const takeTurn: Scrape = async function* () {
+  yield { rows: [{ title: "a" }], checkpoint: {} };
+  return "done";
+};
+
 /** An account with a scraper, a clock that stands still, and the queues and workers of the service. */
 export async function startLife(table: Table, { creditLimit, scraper: own, scrape, post }: LifeOptions) {
   accounts += 1;

@@ -27,6 +27,9 @@ interface Drive {
   pagination?: Pagination;
   before?: RunCheckpoint;
   warnsOfLimit?: boolean;
+  /** The names that an earlier run had, and after how many pages of them the list ends. */
+  known?: string[];
+  stopAfterKnownPages?: number;
 }
 
 const page = (number: number, ...names: (string | number)[]): Page => ({
@@ -37,7 +40,15 @@ const page = (number: number, ...names: (string | number)[]): Page => ({
 
 async function drive(
   pages: Page[],
-  { limit = 100, key, pagination = { type: "next_button" }, before, warnsOfLimit = false }: Drive = {},
+  {
+    limit = 100,
+    key,
+    pagination = { type: "next_button" },
+    before,
+    warnsOfLimit = false,
+    known,
+    stopAfterKnownPages,
+  }: Drive = {},
 ): Promise<Told> {
   const warnings = createWarnings();
   const session = {
@@ -53,6 +64,7 @@ async function drive(
       call: async () => undefined,
     },
     warnings,
+    ...(known && { isKnown: ({ name }: { name: string }) => known.includes(name) }),
   } as unknown as Session;
   const told: Told = {
     names: [],
@@ -76,7 +88,7 @@ async function drive(
   const fields = [{ name: "name" }];
   const step = { type: "get_list" as const, selector: "li", fields, ...(key && { key }) };
   const from = before?.number === undefined ? undefined : { number: before.number };
-  const list = { step, index: 1, pagination, texts: {}, limit, warnsOfLimit, from };
+  const list = { step, index: 1, pagination, texts: {}, limit, warnsOfLimit, from, stopAfterKnownPages };
   try {
     for await (const batch of readList(session, list, before, source)) {
       const { rows, checkpoint } = batch as Batch & { checkpoint: RunCheckpoint };
@@ -228,5 +240,44 @@ describe("rows with equal keys count once", () => {
     const rows = [{ size: "1" }, { size: "1" }, { name: "a" }, { name: "a", id: "1" }];
     const told = await drive([{ ...page(1), rows }], { key: ["name", "id"] });
     expect(told.names[0]).toHaveLength(4);
+  });
+});
+
+describe("rows that an earlier run had", () => {
+  const pages = [page(1, "a", "b", "c"), page(2, "d", "e"), page(3, "f", "g"), page(4, "h")];
+  const how = { key: ["name"], known: ["b", "d", "e", "f"] };
+
+  test("are left out, do not count for the limit, and end the list after some pages of them only", async () => {
+    expect((await drive(pages, how)).names).toEqual([["a", "c"], ["g"], ["h"]]);
+    expect((await drive(pages, { ...how, limit: 3 })).names).toEqual([["a", "c"], ["g"]]);
+    const early = await drive(pages, { ...how, stopAfterKnownPages: 1 });
+    expect(early).toMatchObject({ names: [["a", "c"]], read: 2, isClosed: true });
+    expect((await drive(pages, { ...how, stopAfterKnownPages: 2 })).names.flat()).toEqual([
+      "a",
+      "c",
+      "g",
+      "h",
+    ]);
+  });
+
+  test("a list of which all rows are known ends without rows and without a warning", async () => {
+    expect(await drive([page(1, "b"), page(2, "d")], how)).toMatchObject({
+      names: [],
+      warnings: [],
+      failure: undefined,
+    });
+  });
+
+  test("leave each resumed run with the same rows, from each checkpoint, also if more are known by then", async () => {
+    const { names, checkpoints } = await drive(pages, { ...how, limit: 4 });
+    expect(names).toHaveLength(3);
+    for (const [at, before] of checkpoints.slice(0, -1).entries()) {
+      const had = names.slice(0, at + 1).flat() as string[];
+      const rest = names.slice(at + 1);
+      const from = pages.slice((before.number ?? 1) - 1);
+      const limit = 4 - had.length;
+      for (const known of [how.known, [...how.known, ...had]])
+        expect((await drive(from, { ...how, known, limit, before })).names).toEqual(rest);
+    }
   });
 });
