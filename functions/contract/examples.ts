@@ -167,6 +167,7 @@ export const exampleInspection: Inspection = {
   fields: [],
   lists: [
     {
+      type: "get_list",
       selector: ".book-card",
       count: 24,
       score: 184_200,

@@ -60,8 +60,9 @@ export const ProposedField = v.object({
   attribute: v.optional(v.string()),
   ...values,
 });
-/** A list on the page. `selector` and `fields` are those of a get_list step that reads it. */
+/** A list on the page: a step that reads it, which can be pasted into a definition, and what is known of its rows. */
 export const ProposedList = v.object({
+  type: v.literal("get_list"),
   selector: v.string(),
   count: Count,
   fields: v.array(ProposedField),

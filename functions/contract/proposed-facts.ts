@@ -14,3 +14,27 @@ export const withoutFacts = <T extends Facts>(field: T): Omit<T, keyof Facts> =>
   const { kind: _, filled: _filled, distinct: _distinct, samples: _samples, ...rest } = field;
   return rest;
 };
+
+/** What an inspection says of a list that it proposes. */
+export const listFacts = {
+  count: v.optional(v.number()),
+  score: v.optional(v.number()),
+  sample_rows: v.optional(v.array(v.unknown())),
+  row_refs: v.optional(v.array(v.unknown())),
+  cell_refs: v.optional(v.array(v.unknown())),
+  other_fields: v.optional(v.array(v.unknown())),
+  other_cell_refs: v.optional(v.array(v.unknown())),
+};
+type ListFacts = { [Name in keyof typeof listFacts]?: unknown };
+
+/** The step alone. A proposed list is a step that may be pasted into a definition as it is. */
+export const withoutListFacts = <T extends ListFacts>({
+  count: _count,
+  score: _score,
+  sample_rows: _rows,
+  row_refs: _refs,
+  cell_refs: _cells,
+  other_fields: _others,
+  other_cell_refs: _otherCells,
+  ...step
+}: T): Omit<T, keyof ListFacts> => step;

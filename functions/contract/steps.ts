@@ -19,7 +19,7 @@ import {
   wellFormed,
 } from "./action-steps.ts";
 import { limitedList } from "./limited-list.ts";
-import { facts, withoutFacts } from "./proposed-facts.ts";
+import { facts, listFacts, withoutFacts, withoutListFacts } from "./proposed-facts.ts";
 import { Transforms } from "./transform.ts";
 
 /** What is read of an element. */
@@ -145,7 +145,9 @@ export const GetListStep = v.pipe(
     /** Fields that differ from run to run and are no change of a row. */
     ignore: v.optional(limitedList(v.array(FieldName), 1000, "must name at most 1000 fields")),
     details: v.optional(ListDetails),
+    ...listFacts,
   }),
+  v.transform(withoutListFacts),
   v.check(
     (step) =>
       step.key === undefined ||

@@ -64,6 +64,7 @@ export function describeCapture(
     page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
     lists: wants("lists")
       ? lists.map(({ rows, cells, sampleRows, others, isMain: _, ...list }) => ({
+          type: "get_list" as const,
           ...list,
           sample_rows: sampleRows,
           ...(tree && {

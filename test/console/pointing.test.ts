@@ -33,7 +33,7 @@ const elements: [number, string, string][] = [
   [6, "svg", ""],
 ];
 const list: List = {
-  ...{ selector: "li", count: 2, sample_rows: [], score: 1_000, row_refs: [1, 5] },
+  ...{ type: "get_list" as const, selector: "li", count: 2, sample_rows: [], score: 1_000, row_refs: [1, 5] },
   fields: [field("title", "h3"), field("text", "p")],
   cell_refs: [
     [2, 6],

@@ -136,9 +136,15 @@ test("infinite_scroll goes on by a button that it names", () => {
 
 test("a list that an inspection proposes can be pasted: what it says of the values is dropped", () => {
   const [list] = exampleInspection.lists ?? [];
-  const step = { type: "get_list", selector: list?.selector, fields: list?.fields };
+  const [proposed] = exampleInspection.pagination ?? [];
+  const map = { row_refs: [1], cell_refs: [[1, null]], other_fields: list?.fields, other_cell_refs: [[]] };
   expect(list?.fields[0]).toHaveProperty("kind");
-  const { steps } = validate(ScraperDefinition, { name: "Pasted", steps: [step] });
+  const { steps, pagination } = validate(ScraperDefinition, {
+    name: "Pasted",
+    steps: [{ ...list, ...map }],
+    pagination: proposed?.pagination,
+  });
+  expect(pagination).toEqual(proposed?.pagination);
   expect(steps[0]).toEqual({
     type: "get_list",
     selector: list?.selector,

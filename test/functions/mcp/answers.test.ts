@@ -37,6 +37,7 @@ const inspection = (selector: string): Inspection => ({
   ),
   fields: Array.from({ length: 1_000 }, (_, index) => field(index, selector)),
   lists: Array.from({ length: 5 }, () => ({
+    type: "get_list" as const,
     selector,
     count: 9,
     score: 1,
