@@ -7,13 +7,13 @@ import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver } from "./job.ts";
 import { DOCUMENTS } from "./limits.ts";
 import type { PageClock, RealTime } from "./page/clock.ts";
-import { checkDocument, endlessChain, pageLost, unreachable } from "./page/document.ts";
+import { checkDocument, endlessChain, type LoadedDocument, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
 import type { LoadCounter } from "./page/page-loads.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
-import { RELEASE_MS } from "./timing.ts";
+import { NAVIGATION_MS, RELEASE_MS } from "./timing.ts";
 import type { Warnings } from "./warnings.ts";
 
 /** The address of a tab before its first page. */
@@ -123,10 +123,14 @@ export class Session {
     this.#dialogs.isExpected = true;
     this.#tab.takeOpened();
     try {
-      const { documents } = this.#tab.main;
+      const before = this.#tab.counts();
       const result = await action(this.#tab);
       await this.#tab.settle({ acted: true, scrolled: true });
-      this.#assertArrived(documents);
+      this.#assertArrived(before.documents);
+      const { main } = this.#tab;
+      await this.#showData(
+        main.documents > before.documents ? main.document : main.undelivered(before.requests),
+      );
       await this.#followPopup();
       return result;
     } finally {
@@ -240,6 +244,17 @@ export class Session {
     });
   }
 
+  /** Shows a document with data as a page, if an action has led to it. Returns whether it has. */
+  async #showData(document: LoadedDocument | undefined): Promise<boolean> {
+    const tab = this.#tab;
+    if (document?.method !== "GET" || !(await tab.main.data.begin(document))) return false;
+    // It counts once.
+    tab.main.takeLoads();
+    await tab.navigate(document.url, this.budget.cut(NAVIGATION_MS));
+    await tab.settle();
+    return true;
+  }
+
   async #followPopup(): Promise<void> {
     const popup = await this.#popups.opened(this.#tab, this.budget);
     if (!popup) return;
@@ -251,6 +266,7 @@ export class Session {
     const left = this.switchTo(opened);
     left.main.takeLoads();
     await this.#tab.readDocument();
+    if (await this.#showData(this.#tab.document)) this.#tab.main.takeLoads();
     checkDocument(this.#tab.document, this);
     this.loads.add();
   }

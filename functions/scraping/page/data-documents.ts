@@ -27,7 +27,10 @@ export class DataDocuments {
 
   /** Begins to show such documents as pages. Returns whether that changes anything for this one. */
   async begin(document: LoadedDocument): Promise<boolean> {
-    const { url, headers, status } = document;
+    const { url, type, status } = document;
+    // Of a popup, only the type is known.
+    const isKnown = Object.keys(document.headers).length > 0;
+    const headers = isKnown ? document.headers : { "content-type": type };
     if (this.#isOn || status === 0 || dataKind(url, headers) === undefined) return false;
     this.#isOn = true;
     const patterns = [

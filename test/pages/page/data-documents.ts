@@ -39,7 +39,38 @@ const rss = `<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE rss [<!ENTITY 
 const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title>One</title><link href="/1"/></entry>
 <entry><title>Two</title><link href="/2"/></entry></feed>`;
 
+/** A link to data, and what is read there. */
+const clicked = (link: string, type: string, body: string, step: Step, headers = {}): Page => ({
+  routes: { "/": link, "/data": send(type, body, headers) },
+  steps: [visit(), { type: "click", selector: "a" }, step],
+  loads: 2,
+});
+const CSV = "name,price\nLamp,5\nChair,7\n";
+const csvList = list("tbody tr", ["name", "td:first-child"], ["price", "td:nth-child(2)"]);
+const csvRows = [
+  { name: "Lamp", price: "5" },
+  { name: "Chair", price: "7" },
+];
+
 export default {
+  "reached by a click": {
+    ...clicked('<a href="/data">Data</a>', "text/csv", CSV, csvList),
+    rows: csvRows,
+    variants: {
+      "as a file": clicked('<a href="/data">Data</a>', "text/csv", CSV, csvList, {
+        "content-disposition": "attachment; filename=goods.csv",
+      }),
+      "in a new tab": {
+        ...clicked(
+          '<a href="/data" target=_blank>Data</a>',
+          "application/json",
+          JSON.stringify([{ name: "Lamp" }]),
+          list("item", ["name", "name"]),
+        ),
+        rows: [{ name: "Lamp" }],
+      },
+    },
+  },
   json: document(
     send("application/json", JSON.stringify({ count: 2, items: GOODS, "odd key": [1] })),
     list(
