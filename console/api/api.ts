@@ -159,7 +159,7 @@ export const api = {
   listSecrets: (signal?: Signal) => json<SecretEntry[]>("GET", SECRETS, { signal }),
   putSecret: (name: string, body: Secret) =>
     request("PUT", `${SECRETS}/${encodeURIComponent(name)}`, { body }),
-  deleteSecret: (name: string) => request("DELETE", `${SECRETS}/${encodeURIComponent(name)}`),
+  removeSecret: (name: string) => request("DELETE", `${SECRETS}/${encodeURIComponent(name)}`),
 
   /** Takes up to 60 seconds. The status 429 means, for example, that no browser is free: retry after `retryAfterMs`. */
   inspect: (

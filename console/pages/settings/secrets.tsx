@@ -11,9 +11,9 @@ import { toast } from "../../ui/toast.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 /** What is open: the dialog for a new secret, or one of the dialogs of a stored one. */
-type Open = { what: "new" } | { what: "replace" | "delete"; secret: SecretEntry };
+type Open = { what: "new" } | { what: "replace" | "remove"; secret: SecretEntry };
 
-/** The secrets of the account, without their values. The service on one machine can add, replace and delete them. */
+/** The secrets of the account, without their values. The service on one machine can add, replace and remove them. */
 export function Secrets() {
   const { data, error, reload } = useLoad((signal) => api.listSecrets(signal), []);
   const [open, setOpen] = useState<Open>();
@@ -50,14 +50,14 @@ export function Secrets() {
           onStored={(name) => done(`The secret ${name} is stored`)}
         />
       )}
-      {open?.what === "delete" && (
+      {open?.what === "remove" && (
         <Confirm
-          title={`Delete the secret ${open.secret.name}?`}
-          action="Delete"
+          title={`Remove the secret ${open.secret.name}?`}
+          action="Remove"
           onClose={close}
           onConfirm={async () => {
-            await api.deleteSecret(open.secret.name);
-            done(`The secret ${open.secret.name} is deleted`);
+            await api.removeSecret(open.secret.name);
+            done(`The secret ${open.secret.name} is removed`);
           }}
         >
           <p>Its value can’t be restored. Runs of scrapers that use it fail from now on.</p>
@@ -88,10 +88,10 @@ const columnsWith = (onOpen: (open: Open) => void): Column<SecretEntry>[] => [
         <Button
           class="small"
           kind="danger"
-          aria-label={`Delete ${secret.name}`}
-          onClick={() => onOpen({ what: "delete", secret })}
+          aria-label={`Remove ${secret.name}`}
+          onClick={() => onOpen({ what: "remove", secret })}
         >
-          Delete
+          Remove
         </Button>
       </div>
     ),

@@ -8,13 +8,13 @@ import { type Example, fillWithExamples } from "./examples.ts";
 import { settled, showPage, states } from "./states.ts";
 
 /*
- * `npm run docs:screenshots`: the pictures of docs/console.md. With `--all FOLDER`, every page in every state, in three
+ * `npm run docs:screenshots`: the pictures of docs/console.md. With `--all FOLDER`, every page in every state, in two
  * widths, light and dark.
  */
 
 const DOCS = join(PROJECT_FOLDER, "docs", "images");
 const SCHEMES = ["light", "dark"] as const;
-const WIDTHS = [1440, 768, 320];
+const WIDTHS = [1280, 390];
 /** The states that the documentation shows. */
 const SHOWN = ["home", "scraper", "run-failed", "record"];
 

@@ -12,7 +12,7 @@ afterAll(() => {
 /** Its service is in this process, and so has the same key for secrets. */
 const world = await worldOfFile({});
 
-test("secrets are added, replaced and deleted in the settings, and no value is shown", async () => {
+test("secrets are added, replaced and removed in the settings, and no value is shown", async () => {
   const page = await world.open("/settings");
   await page.getByText("No secrets yet").waitFor();
   expect(await page.getByText("gleaner secret set").count()).toBe(0);
@@ -34,8 +34,8 @@ test("secrets are added, replaced and deleted in the settings, and no value is s
   await page.getByRole("button", { name: "Replace", exact: true }).click();
   await page.getByRole("cell", { name: "shop.example, login.example:8443" }).waitFor();
 
-  await page.getByRole("button", { name: "Delete shop_password" }).click();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Remove shop_password" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByText("No secrets yet").waitFor();
   expect(
     await withService(world, (_table, secrets) => secrets.list(world.service.credentials.account)),
