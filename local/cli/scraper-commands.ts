@@ -29,6 +29,13 @@ export function addScraperCommands(gleaner: Command): void {
   onApi(scraper, "edit <id>", "change a scraper in the editor that VISUAL or EDITOR names").action(
     async (id, options) => (await import("../commands/scraper/edit.ts")).edit(id, options),
   );
+  onApi(
+    scraper,
+    "repair <id>",
+    "try the selectors that the last run suggests, and store them after a question",
+  )
+    .option(...YES)
+    .action(async (id, options) => (await import("../commands/scraper/repair.ts")).repair(id, options));
   onApi(scraper, "delete <id...>", "delete scrapers and their schedules; their runs stay")
     .option(...YES)
     .action(async (ids, options) => (await import("../commands/delete.ts")).remove("scrapers", ids, options));

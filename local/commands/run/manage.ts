@@ -1,5 +1,6 @@
 import type { Run } from "../../../functions/contract/run.ts";
 import { statusWord } from "../../../functions/contract/status-words.ts";
+import { suggestionsOf } from "../../../functions/inspections/repair.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
@@ -86,4 +87,5 @@ export async function show(named: string, { json, screenshot, ...where }: ShowOp
   for (const problem of describeProblems(run)) print(problem);
   print(`Created ${created_at} from the scraper ${scraper_id}`);
   if (screenshot !== undefined) print(`The screenshot is in ${screenshot}`);
+  if (suggestionsOf(run).length > 0) suggest(`scraper repair ${scraper_id}`);
 }

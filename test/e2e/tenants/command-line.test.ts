@@ -50,6 +50,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "scraper diff": { args: () => ["scraper", "diff", file], id: scraper },
   "scraper show": ofScraper("show"),
   "scraper edit": ofScraper("edit"),
+  "scraper repair": ofScraper("repair", "--yes"),
   "scraper pause": ofScraper("pause"),
   "scraper resume": ofScraper("resume"),
   "scraper delete": ofScraper("delete", "--yes"),
