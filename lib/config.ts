@@ -83,6 +83,8 @@ const Config = v.strictObject({
   firewall: v.optional(v.boolean(), false),
   /** Name of an SSM parameter (SecureString) that lists the upstream proxies. */
   proxiesParameter: v.optional(v.pipe(v.string(), v.startsWith("/"))),
+  /** Name of an SSM parameter (SecureString) with the mail server that sends alerts by e-mail. */
+  smtpParameter: v.optional(v.pipe(v.string(), v.startsWith("/"))),
   /** `host:port`s that scrapes and webhooks may reach in addition to public hosts on the usual ports. */
   allowHosts: v.optional(v.array(v.string()), []),
   /** The default user agent of scrapers. Include a contact address. */

@@ -69,6 +69,7 @@ export class GleanerStack extends Stack {
 
     grantAccess({ table, executor, inspector, secrets, webhooks, batches, sweeper, schedules, functions });
     functions.callMcp.addEnvironment("BASE_URL", api.baseUrl);
+    this.#setMailServer(config, webhooks.fn, functions.createHook);
     if (retention.runDays !== null)
       setRunDays(retention.runDays, [functions.createRun, functions.createBatch, schedules.fn, sweeper.fn]);
     if (config.trace) for (const fn of [executor.fn, webhooks.fn]) fn.addEnvironment("GLEANER_TRACE", "1");
@@ -98,6 +99,13 @@ export class GleanerStack extends Stack {
       ConcurrentExecutions: ["Functions executed at a time", String(concurrentExecutions(limits))],
       DashboardUrl: ["The dashboard", monitoring.dashboardUrl],
     });
+  }
+
+  /** Lets a function send alerts by the mail server, if there is one, and tells another one that they can be sent. */
+  #setMailServer({ smtpParameter }: Config, sender: ServiceFunction, told: ServiceFunction): void {
+    if (smtpParameter === undefined) return;
+    sender.allow(["ssm:GetParameter"], [this.#parameterArn(smtpParameter)]);
+    for (const fn of [sender, told]) fn.addEnvironment("SMTP_PARAMETER", smtpParameter);
   }
 
   /** Tells the address of the console to people, and to alerts. */

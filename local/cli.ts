@@ -78,6 +78,8 @@ function addStart(gleaner: Command): void {
       "also serve the example bookshop at http://localhost:4100, for scrapers and the console to try",
     )
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
+    .option("--smtp <file>", "JSON file with the mail server that sends alerts by e-mail")
+    .option("--public-url <url>", "address at which people open the console, for links in alerts")
     .option("--user-agent <text>", "user agent for scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
     .action(async (options) => (await import("./commands/start.ts")).start(options));

@@ -2,28 +2,25 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { ConsoleFiles } from "../console/build/files.ts";
 import type { ServiceFacts } from "../console/build/service-facts.ts";
-import { apiKeyId } from "../functions/accounts/api-key-format.ts";
-import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
 import { createFileFetcher } from "../functions/egress/fetch-file.ts";
 import { isLoopback } from "../functions/egress/is-loopback.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
+import { createMailer, type SmtpSettings } from "../functions/egress/send-mail.ts";
 import type { Log } from "../functions/log.ts";
 import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
-import { createAccount } from "../functions/store/accounts.ts";
-import { isValidApiKey } from "../functions/store/api-keys.ts";
-import type { Table } from "../functions/store/table.ts";
 import { advanceBatch } from "../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
 import { isDefaultData, reachable } from "./client/target.ts";
-import { type Credentials, DataFolder, UsageError } from "./data-folder.ts";
+import { DataFolder, UsageError } from "./data-folder.ts";
 import { startExecutor } from "./executor.ts";
+import { type FirstAccount, firstAccount } from "./first-account.ts";
 import { consoleFiles } from "./http/console-files.ts";
 import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
@@ -56,6 +53,10 @@ export interface ServiceOptions {
   allowHosts: readonly string[];
   /** The upstream proxies that scrapers may use; none by default. */
   proxies?: ProxyList;
+  /** The address at which people open the console, for links in alerts; that of this machine by default. */
+  publicUrl?: string | undefined;
+  /** The mail server that sends alerts by e-mail; none by default. */
+  smtp?: SmtpSettings | undefined;
   /** The default user agent of scrapers' browsers. */
   userAgent?: string | undefined;
   /** How many days runs are kept; for ever by default. */
@@ -72,14 +73,9 @@ export interface ServiceOptions {
   openBackend?: (tablePath: string) => Backend;
 }
 
-export interface Service {
+export interface Service extends FirstAccount {
   /** Base URL of the API. */
   url: string;
-  credentials: Credentials;
-  /** Whether this start created the account and its key. */
-  isNew: boolean;
-  /** Whether the key of the account is valid. It is not if it was revoked, or if the table is that of another folder. */
-  isKeyValid: boolean;
   /** Why the browsers run without their sandbox; undefined if they have it, or can't be started. */
   whyNoSandbox(): Promise<string | undefined>;
   stop(): Promise<void>;
@@ -163,6 +159,7 @@ async function startParts(
       inspect,
       fetchFile,
       allowHosts: () => allowHosts,
+      sendsMail: () => options.smtp !== undefined,
       baseUrl: () => reachable(url),
     }),
     log,
@@ -182,7 +179,7 @@ async function startParts(
     backend,
     egress,
     secrets,
-    consoleUrl: () => reachable(url),
+    consoleUrl: () => options.publicUrl ?? reachable(url),
   });
   closers.push(workers.stop);
   const scheduler = startScheduler({ ...deps, fetchFile });
@@ -213,11 +210,12 @@ const factsOf = ({ exampleUrl, data, host, proxies = [] }: ServiceOptions): Serv
 
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(
-  { proxies, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
+  { proxies, smtp, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
   { backend, egress, secrets, consoleUrl, ...deps }: WorkerDeps,
 ): Pick<Service, "whyNoSandbox" | "stop"> {
   const { runs, webhooks, batches } = backend;
   const post = createPoster(egress);
+  const sendMail = smtp && createMailer(smtp);
   const executor = startExecutor({
     ...deps,
     timing,
@@ -229,7 +227,10 @@ function startWorkers(
     // The callback itself does nothing, but its presence makes the executor measure the stages and log the times.
     onStage: trace ? () => {} : undefined,
   });
-  const deliverer = sqsHandler((ref) => deliverWebhook({ ...deps, post, consoleUrl }, ref), deps.log);
+  const deliverer = sqsHandler(
+    (ref) => deliverWebhook({ ...deps, post, sendMail, consoleUrl }, ref),
+    deps.log,
+  );
   webhooks.start(deliverer, WEBHOOK_TIMEOUT_MS);
   const advancer = sqsHandler((ref, deadline) => advanceBatch(deps, ref, deadline), deps.log);
   batches.start(advancer, BATCH_TIMEOUT_MS);
@@ -243,34 +244,6 @@ function startWorkers(
       await Promise.all([executor.stop(), webhooks.stop(), batches.stop()]);
     },
   };
-}
-
-/** Reads the first account and its key. The first start creates them. */
-async function firstAccount(
-  folder: DataFolder,
-  table: Table,
-  now: Date,
-): Promise<Pick<Service, "credentials" | "isNew" | "isKeyValid">> {
-  const known = await folder.readCredentials();
-  if (known !== undefined) {
-    return { credentials: known, isNew: false, isKeyValid: await isKnown(table, known) };
-  }
-  const account = "default";
-  await createAccount(table, {
-    name: account,
-    credit_limit: null,
-    rate_limit: null,
-    created_at: now.toISOString(),
-  });
-  const { key } = await createApiKey(table, account, now);
-  const credentials = { account, api_key: key };
-  await folder.writeCredentials(credentials);
-  return { credentials, isNew: true, isKeyValid: true };
-}
-
-async function isKnown(table: Table, { api_key: key }: Credentials): Promise<boolean> {
-  const id = apiKeyId(key);
-  return id !== undefined && isValidApiKey(table, id, key);
 }
 
 async function listen(server: ReturnType<typeof createGateway>, port: number, host: string): Promise<void> {

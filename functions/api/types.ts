@@ -12,6 +12,8 @@ export interface ApiDeps extends StartBatchDeps {
   log: Log;
   /** Private `host:port` pairs that webhooks may reach. */
   allowHosts: () => readonly string[];
+  /** Whether hooks can send e-mail. Absent: they can't. */
+  sendsMail?: () => boolean;
   schedules: Schedules;
   inspect: Inspect;
   /** Rejects if a queue does not respond. Absent if the queues are in this process. */

@@ -16,7 +16,7 @@ export const HookEventType = v.picklist(HOOK_EVENTS);
 export type HookEventType = v.InferOutput<typeof HookEventType>;
 
 /** How an alert is written. Only `standard` is meant for programs. */
-export const HookFormat = v.picklist(["standard", "slack", "discord", "teams", "ntfy"]);
+export const HookFormat = v.picklist(["standard", "slack", "discord", "teams", "ntfy", "email"]);
 export type HookFormat = v.InferOutput<typeof HookFormat>;
 
 /** Maximum number of hooks of an account. All events of one end go to all of them in one transaction of 100 writes. */

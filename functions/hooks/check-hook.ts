@@ -1,6 +1,8 @@
 import type { CreateHookRequest, HookFormat } from "../contract/hook.ts";
 import { isHttpUrl } from "../contract/http-url.ts";
 import { targetName } from "../egress/address-policy.ts";
+import { isEmailAddress } from "../egress/send-mail.ts";
+import { receiverOf } from "./formats/email.ts";
 
 const HTTP_URL = "must be an absolute http:// or https:// URL without a user name or password";
 
@@ -46,6 +48,10 @@ export function addressProblem(
   { url: address, format }: Pick<CreateHookRequest, "url" | "format">,
   allowHosts: readonly string[],
 ): string | undefined {
+  if (format === "email")
+    return isEmailAddress(receiverOf(address) ?? "")
+      ? undefined
+      : "must be mailto: and one address, such as mailto:ops@example.com";
   if (!isHttpUrl(address)) return HTTP_URL;
   const url = new URL(address);
   if (format === "ntfy" && !NTFY_TOPIC.test(url.pathname))

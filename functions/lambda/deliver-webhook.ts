@@ -7,6 +7,7 @@ import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
 import { plainQueues } from "./queues.ts";
+import { sendMail } from "./send-mail.ts";
 import { table } from "./table.ts";
 import { stageTracer } from "./x-ray.ts";
 
@@ -15,7 +16,10 @@ const post = once(() => createPoster({ allowHosts: allowHosts() }));
 
 export const handler = sqsHandler(
   (ref) =>
-    deliverWebhook({ table, queues, post: post(), consoleUrl, now, log, meter, onStage: stageTracer() }, ref),
+    deliverWebhook(
+      { table, queues, post: post(), sendMail, consoleUrl, now, log, meter, onStage: stageTracer() },
+      ref,
+    ),
   log,
   observers,
 );

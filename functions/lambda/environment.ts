@@ -18,6 +18,9 @@ export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 /** The base URL of the API. */
 export const baseUrl = () => read("BASE_URL");
 
+/** Name of the SSM parameter with the mail server; undefined if the service sends no e-mail. */
+export const smtpParameter = () => process.env.SMTP_PARAMETER;
+
 /** The base URL of the console; undefined if the stack has none. */
 export const consoleUrl = () => process.env.CONSOLE_URL;
 

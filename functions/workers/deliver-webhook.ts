@@ -11,7 +11,7 @@ import { claimWebhook, endWebhook, scheduleWebhook } from "../store/runs/run-fol
 import { getRun } from "../store/runs/runs.ts";
 import { delayAfter, isTooEarly, MAX_ATTEMPTS, waitAfter } from "../webhooks/retry-schedule.ts";
 import { reportEnd } from "./report-end.ts";
-import { findSubject, GONE, isSuccess, type Subject, type SubjectDeps } from "./webhook-subject.ts";
+import { findSubject, isSuccess, type Subject, type SubjectDeps } from "./webhook-subject.ts";
 
 export interface DeliverWebhookDeps extends SubjectDeps {
   queues: Queues;
@@ -49,7 +49,7 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   const claimed = await claimWebhook(table, state, { now: time, nextAt });
   if (claimed === undefined) return;
   const { result, isRefused } = await makeAttempt(deps, send, time);
-  const delay = result.status === GONE || isRefused ? undefined : delayAfter(attempts);
+  const delay = subject.isRefusal(result.status) || isRefused ? undefined : delayAfter(attempts);
   if (isSuccess(result.status)) await succeed(deps, claimed, result);
   else if (delay === undefined) await giveUp(deps, claimed, result);
   else await planNext(deps, claimed, result, delay);

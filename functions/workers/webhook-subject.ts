@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
 import { batchJson } from "../batches/batch-json.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import type { Post, PostAnswer } from "../egress/post-json.ts";
+import type { SendMail } from "../egress/send-mail.ts";
 import { alertOf } from "../hooks/alert.ts";
+import { emailMessage } from "../hooks/formats/email.ts";
 import { formats } from "../hooks/formats/formats.ts";
 import type { StoredAlert, StoredHook } from "../hooks/hook.ts";
 import type { RunRef, WebhookAttempt, WebhookState } from "../runs/run.ts";
@@ -18,12 +21,16 @@ import { newWebhookSecret, signedHeaders } from "../webhooks/signature.ts";
 export interface SubjectDeps {
   table: Table;
   post: Post;
+  /** Sends e-mail; undefined if the operator has set up no mail server. */
+  sendMail?: SendMail | undefined;
   /** The base URL of the console; undefined if the service has none. */
   consoleUrl?: () => string | undefined;
 }
 
 /** With this status, the receiver asks for no more attempts. */
-export const GONE = 410;
+const GONE = 410;
+/** The replies of mail servers from this one on are final. */
+const MAIL_REFUSED = 500;
 const TIMEOUT_MS = 15_000;
 /** The part of a response that is stored. */
 const MAX_RESPONSE_BYTES = 1024;
@@ -35,9 +42,13 @@ export interface Subject {
   state: RunRef & WebhookState;
   /** Makes an attempt. Absent if there is no receiver any more. @throws EgressError */
   send?: (at: Date) => Promise<PostAnswer>;
-  /** Called after an attempt with a response. */
+  /** Whether the receiver never takes it, by the status of its response. */
+  isRefusal: (status: number | null) => boolean;
+  /** Called after an attempt. */
   afterwards?(result: WebhookAttempt): Promise<void>;
 }
+
+const isGone = (status: number | null) => status === GONE;
 
 /** Undefined if there is no such subject. */
 export async function findSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | undefined> {
@@ -47,10 +58,12 @@ export async function findSubject(deps: SubjectDeps, ref: RunRef): Promise<Subje
     const batch = await getBatch(table, ref);
     if (batch === undefined) return undefined;
     const json = () => Readable.from([JSON.stringify(batchJson(batch))]);
-    return batch.webhook_url === null ? { state: batch } : signed(deps, batch, batch.webhook_url, json);
+    return batch.webhook_url === null
+      ? { state: batch, isRefusal: isGone }
+      : signed(deps, batch, batch.webhook_url, json);
   }
   const run = await getRun(table, ref);
-  if (run === undefined || run.webhook_url === null) return run && { state: run };
+  if (run === undefined || run.webhook_url === null) return run && { state: run, isRefusal: isGone };
   return signed(deps, run, run.webhook_url, () => runJson(table, run));
 }
 
@@ -60,9 +73,10 @@ function signed(
   state: RunRef & WebhookState,
   url: string,
   json: () => AsyncIterable<string | Buffer>,
-): Required<Pick<Subject, "state" | "send">> {
+): Required<Pick<Subject, "state" | "send" | "isRefusal">> {
   return {
     state,
+    isRefusal: isGone,
     async send(at) {
       const secrets = await webhookSecrets(table, state.account, newWebhookSecret);
       // The same id for every attempt, so that a receiver can detect duplicates.
@@ -86,13 +100,17 @@ async function alertSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | u
   if (alert === undefined) return undefined;
   const hook = await getHook(table, ref.account, alert.hook_id);
   // Tests of a disabled hook are sent, so that one that arrives can enable it.
-  if (hook === undefined || (hook.disabled !== null && alert.event !== "hook.test")) return { state: alert };
+  if (hook === undefined || (hook.disabled !== null && alert.event !== "hook.test"))
+    return { state: alert, isRefusal: isGone };
+  const isRefusal =
+    hook.format === "email" ? (status: number | null) => (status ?? 0) >= MAIL_REFUSED : isGone;
   return {
     state: alert,
+    isRefusal,
     send: senderOf(deps, alert, hook),
     async afterwards({ at, status, answer }) {
-      if (status === GONE) {
-        const reason = `The receiver answered with 410: it no longer exists. ${answer}`.trim();
+      if (isRefusal(status)) {
+        const reason = `The receiver answered with ${status}: it takes no more alerts. ${answer}`.trim();
         await setDisabled(table, ref.account, hook.id, { at, reason });
       } else if (hook.disabled !== null && isSuccess(status)) {
         await setDisabled(table, ref.account, hook.id, null);
@@ -105,6 +123,15 @@ function senderOf(deps: SubjectDeps, stored: StoredAlert, hook: StoredHook): Non
   const alert = alertOf(stored, deps.consoleUrl?.());
   if (hook.format === "standard")
     return signed(deps, stored, hook.url, () => Readable.from([JSON.stringify(alert)])).send;
+  if (hook.format === "email") {
+    const { sendMail } = deps;
+    if (sendMail === undefined)
+      return () =>
+        Promise.reject(
+          new EgressError("connect_failed", "The operator of the service has not set up a mail server"),
+        );
+    return () => sendMail(emailMessage(alert, stored.id, hook.url));
+  }
   const { url, body } = formats[hook.format](alert, hook.url);
   return () => deps.post(url, { ...common, body: JSON.stringify(body) });
 }

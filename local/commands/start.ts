@@ -1,11 +1,14 @@
 import * as v from "valibot";
 import type { ConsoleFiles } from "../../console/build/files.ts";
+import { isHttpUrl } from "../../functions/contract/http-url.ts";
 import { UserAgent } from "../../functions/contract/scraper.ts";
 import { isLoopback } from "../../functions/egress/is-loopback.ts";
+import { parseProxyList } from "../../functions/egress/proxy-list.ts";
+import { parseSmtpSettings } from "../../functions/egress/send-mail.ts";
 import { reachable } from "../client/target.ts";
 import { UsageError } from "../data-folder.ts";
 import { jsonLog } from "../json-log.ts";
-import { readProxyFile } from "../proxy-file.ts";
+import { readPrivateFile } from "../private-file.ts";
 import { type Service, startService } from "../service.ts";
 
 const noSandboxWarning = (reason: string) =>
@@ -21,6 +24,8 @@ export interface StartOptions {
   data: string;
   allowHost?: string[];
   proxies?: string;
+  smtp?: string;
+  publicUrl?: string;
   userAgent?: string;
   runDays?: number;
   /** Whether to also serve the example bookshop. */
@@ -59,9 +64,19 @@ function tellKey({ credentials, isNew, isKeyValid }: Service, data: string): voi
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
   const { port, host, name: names = [], allowHost = [], data, userAgent, runDays, consoleFiles } = options;
+  const { publicUrl } = options;
+  if (publicUrl !== undefined && !isHttpUrl(publicUrl))
+    throw new UsageError(
+      "--public-url must be an http:// or https:// URL, such as https://gleaner.example.com.",
+    );
   const named = v.safeParse(v.optional(UserAgent), userAgent);
   if (!named.success) throw new UsageError(`--user-agent ${named.issues[0].message}.`);
-  const proxies = options.proxies === undefined ? [] : await readProxyFile(options.proxies);
+  const proxies =
+    options.proxies === undefined ? [] : await readPrivateFile(options.proxies, "proxies", parseProxyList);
+  const smtp =
+    options.smtp === undefined
+      ? undefined
+      : await readPrivateFile(options.smtp, "settings of the mail server", parseSmtpSettings);
   const shop = options.example ? await (await import("../example-shop.ts")).startExampleShop() : undefined;
   const service = await startService({
     port,
@@ -71,6 +86,8 @@ export async function start(options: StartOptions): Promise<void> {
     allowHosts: [...allowHost, ...(shop ? [shop.host] : [])],
     exampleUrl: shop?.url,
     proxies,
+    smtp,
+    publicUrl,
     userAgent,
     runDays,
     consoleFiles,

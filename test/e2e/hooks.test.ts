@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
+import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import type { Alert, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
 import { webhookSecrets } from "../../functions/store/webhooks.ts";
@@ -21,10 +22,27 @@ const receiver = createServer(async (request, response) => {
 const got: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
 await once(receiver.listen(0, "127.0.0.1"), "listening");
 const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-const world = await startWorld({ allowHosts: [host] });
+/** What the mail server got. */
+const mails: string[] = [];
+const mailServer = new SMTPServer({
+  disabledCommands: ["STARTTLS", "AUTH"],
+  closeTimeout: 1,
+  onData: async (stream, _session, done) => {
+    mails.push(Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>)).toString());
+    done(null);
+  },
+});
+await once(mailServer.listen(0, "127.0.0.1"), "listening");
+const { port } = mailServer.server.address() as AddressInfo;
+const world = await startWorld({
+  allowHosts: [host],
+  publicUrl: "https://gleaner.example/",
+  smtp: { host: "127.0.0.1", port, from: "alerts@example.org", tls: "none" },
+});
 afterAll(async () => {
   await world.stop();
   receiver.close();
+  mailServer.close(() => {});
 });
 
 const create = (body: object) => world.post<Hook>("/v1/hooks", { events: ["run.finished"], ...body });
@@ -82,7 +100,7 @@ test("a scraper that breaks is told, signed, with a link to the console, once; a
     last_good_at: null,
   });
   expect(alert.data.run?.id).not.toBe(run.id);
-  expect(alert.data.url).toBe(`${world.service.url}/runs/${alert.data.run?.id}`);
+  expect(alert.data.url).toBe(`https://gleaner.example/runs/${alert.data.run?.id}`);
   expect(await remove(`/v1/scrapers/${scraper.id}`)).toBe(204);
   expect((await world.call(`/v1/hooks/${body.id}`)).status).toBe(404);
 });
@@ -104,6 +122,17 @@ test.each([
     expect(await remove(`/v1/hooks/${body.id}`)).toBe(204);
   },
 );
+
+test("an e-mail", async () => {
+  const { body } = await create({ url: "mailto:ops@example.org", format: "email" });
+  await world.post(`/v1/hooks/${body.id}/test`, {});
+  expect(await afterAlert(body.id)).toMatchObject({
+    alerts: [{ event: "hook.test", state: "delivered", attempts: [{ status: 250 }] }],
+  });
+  expect(mails[0]).toContain("Subject: This is a test of a hook");
+  expect(mails[0]).toContain("https://gleaner.example/settings");
+  expect(await remove(`/v1/hooks/${body.id}`)).toBe(204);
+});
 
 test("a receiver that is gone disables the hook", async () => {
   const { body } = await create({ url: `http://${host}/gone`, format: "standard" });

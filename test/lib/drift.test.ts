@@ -13,6 +13,7 @@ import { functionsOf, resourcesOf, type Statement, statementsByRole, synth } fro
 
 const { stack, template } = synth({
   proxiesParameter: "/gleaner/proxies",
+  smtpParameter: "/gleaner/smtp",
   allowHosts: ["a.example:9443"],
   userAgent: "Test/1",
   trace: true,
@@ -195,8 +196,14 @@ describe("functions", () => {
         ...schedule,
       ],
       sweep: ["RUNS_QUEUE_URL", "WEBHOOKS_QUEUE_URL", "BATCHES_QUEUE_URL", "RUN_DAYS", ...schedule],
-      "deliver-webhook": ["WEBHOOKS_QUEUE_URL", "ALLOW_HOSTS", "CONSOLE_URL", "GLEANER_TRACE"],
-      "create-hook": ["ALLOW_HOSTS"],
+      "deliver-webhook": [
+        "WEBHOOKS_QUEUE_URL",
+        "ALLOW_HOSTS",
+        "SMTP_PARAMETER",
+        "CONSOLE_URL",
+        "GLEANER_TRACE",
+      ],
+      "create-hook": ["ALLOW_HOSTS", "SMTP_PARAMETER"],
       "test-hook": ["WEBHOOKS_QUEUE_URL"],
       "execute-run": [
         "RUNS_QUEUE_URL",

@@ -6,8 +6,12 @@ import { HttpError, notFound } from "../http-error.ts";
 import type { ApiHandler } from "../types.ts";
 import { readHookRequest } from "./read-hook-request.ts";
 
-export const createHook: ApiHandler<"createHook"> = async ({ account, body }, { table, now, allowHosts }) => {
-  const { scraper_id = null, ...rest } = readHookRequest(body, allowHosts());
+export const createHook: ApiHandler<"createHook"> = async ({ account, body }, deps) => {
+  const { table, now, allowHosts, sendsMail } = deps;
+  const { scraper_id = null, ...rest } = readHookRequest(body, {
+    allowHosts: allowHosts(),
+    sendsMail: sendsMail?.() ?? false,
+  });
   if (scraper_id !== null && (await getScraper(table, account, scraper_id)) === undefined)
     throw notFound("scraper");
   const result = await create(table, account, { ...rest, scraper_id }, now());

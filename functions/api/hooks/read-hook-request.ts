@@ -5,11 +5,18 @@ import { addressProblem } from "../../hooks/check-hook.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 import { webhookProblems } from "../scrapers/webhook-problems.ts";
 
+interface Operator {
+  /** `host:port` pairs that the operator allows. */
+  allowHosts: readonly string[];
+  /** Whether the operator has set up a mail server. */
+  sendsMail: boolean;
+}
+
 /**
- * Reads a hook to create. `allowHosts`: `host:port` pairs that the operator allows.
+ * Reads a hook to create.
  * @throws ValidationError with all problems
  */
-export function readHookRequest(body: unknown, allowHosts: readonly string[]): CreateHookRequest {
+export function readHookRequest(body: unknown, { allowHosts, sendsMail }: Operator): CreateHookRequest {
   const problems: Problem[] = [];
   let request: CreateHookRequest | undefined;
   try {
@@ -28,6 +35,11 @@ export function readHookRequest(body: unknown, allowHosts: readonly string[]): C
         ...webhookProblems({ webhook_url: url }, allowHosts).map((each) => ({ ...each, path: "url" })),
       );
   }
+  if (format === "email" && !sendsMail)
+    problems.push({
+      path: "format",
+      message: "can't be email, because the operator of the service has not set up a mail server",
+    });
   problems.push(...nearMisses(body, Object.keys(CreateHookRequest.entries)));
   if (problems.length > 0 || request === undefined) throw new ValidationError(problems);
   return request;

@@ -4,7 +4,7 @@ import { ValidationError } from "../../../functions/contract/validate.ts";
 
 const problems = (body: object, allowHosts: string[] = []) => {
   try {
-    readHookRequest({ events: ["run.finished"], ...body }, allowHosts);
+    readHookRequest({ events: ["run.finished"], ...body }, { allowHosts, sendsMail: true });
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;
     throw error;
@@ -29,6 +29,7 @@ describe("addresses as the services give them", () => {
       "https://default1.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/abc/triggers/manual/paths/invoke?sig=x",
     ],
     ["teams", "https://contoso.webhook.office.com/webhookb2/abc@def/IncomingWebhook/ghi/jkl"],
+    ["email", "mailto:ops@example.org"],
     ["ntfy", "https://ntfy.sh/my-alerts_1"],
     ["ntfy", "http://ntfy.example.org/a?auth=QmVhcmVyIHg"],
   ])("%s %s", (format, url) => {
@@ -53,6 +54,8 @@ describe("mistyped addresses", () => {
     ["ntfy", "https://ntfy.sh/", "topic"],
     ["ntfy", "https://ntfy.sh/a/b", "topic"],
     ["ntfy", "https://ntfy.sh/with space", "topic"],
+    ["email", "ops@example.org", "mailto:"],
+    ["email", "mailto:a@example.org?bcc=b@example.org", "mailto:"],
     ["standard", "ftp://example.org/", "http:// or https://"],
     ["standard", "https://user:password@example.org/", "without a user name"],
     ["standard", "example.org", "http:// or https://"],
@@ -70,6 +73,15 @@ describe("mistyped addresses", () => {
       problems({ format: "slack", url: "http://127.0.0.1:9001/hooks/x" }, ["127.0.0.1:9000"]),
     ).toHaveLength(1);
   });
+});
+
+test("e-mail needs a mail server of the operator", () => {
+  const read = () =>
+    readHookRequest(
+      { url: "mailto:ops@example.org", format: "email", events: ["run.finished"] },
+      { allowHosts: [], sendsMail: false },
+    );
+  expect(read).toThrow("has not set up a mail server");
 });
 
 test("all problems come at once", () => {

@@ -4,8 +4,9 @@ import { testHook } from "../../../functions/api/hooks/test-hook.ts";
 import type { ApiDeps, ApiRequest } from "../../../functions/api/types.ts";
 import type { HookWithAlerts } from "../../../functions/contract/hook.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
+import type { SendMail } from "../../../functions/egress/send-mail.ts";
 import { listAlerts } from "../../../functions/store/hooks/alerts.ts";
-import { deleteHooks, getHook } from "../../../functions/store/hooks/hooks.ts";
+import { createHook, deleteHooks, getHook } from "../../../functions/store/hooks/hooks.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
@@ -65,7 +66,7 @@ test("a receiver that is gone disables its hook, which says so, and gets nothing
   await end();
   await deliverAll();
   expect((await getHook(table, account, id))?.disabled?.reason).toBe(
-    "The receiver answered with 410: it no longer exists. said so",
+    "The receiver answered with 410: it takes no more alerts. said so",
   );
   await end();
   await deliverAll();
@@ -122,6 +123,35 @@ test("an alert whose message was lost, and a run whose hooks were not told, are 
   await sweep({ ...deps, now: later });
   const own = sent.filter(({ account }) => account === deps.table.name || account === told.account);
   expect(own.map(({ id }) => id).toSorted()).toEqual([untold.id, ...lost.map(({ id }) => id)].toSorted());
+});
+
+test.each([
+  { status: 550, isDisabled: true, isPending: false },
+  { status: 450, isDisabled: false, isPending: true },
+  { status: 250, isDisabled: false, isPending: false },
+])("a mail server answers with $status", async ({ status, isDisabled, isPending }) => {
+  const { end, sent, deps, account, now, alerts } = await scene();
+  const mails: unknown[] = [];
+  const sendMail: SendMail = async (mail) => {
+    mails.push(mail);
+    return { status, body: "said so", durationMs: 1 };
+  };
+  const created = await createHook(
+    table,
+    account,
+    { url: "mailto:ops@example.org", format: "email", events: ["run.finished"], scraper_id: null },
+    now(),
+  );
+  const id = "hook" in created ? created.hook.id : "";
+  await end();
+  const post = () => Promise.reject(new Error("not by HTTP"));
+  for (const ref of sent.splice(0)) await deliverWebhook({ ...deps, post, sendMail }, ref);
+  const [alert] = await alerts(id);
+  expect(mails).toMatchObject([
+    { id: alert?.id, to: "ops@example.org", subject: expect.stringContaining("Books") },
+  ]);
+  expect(alert?.undelivered === true).toBe(isPending);
+  expect((await getHook(table, account, id))?.disabled !== null).toBe(isDisabled);
 });
 
 test("a receiver that is down gets the same alert again, with the same id", async () => {

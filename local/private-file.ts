@@ -1,16 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { ValidationError } from "../functions/contract/validate.ts";
-import { type ProxyList, parseProxyList } from "../functions/egress/proxy-list.ts";
 import { UsageError } from "./data-folder.ts";
 import { listProblems } from "./describe-problem.ts";
 
 /**
- * Reads the file with the upstream proxies. Warns if users other than its owner can read it.
- * @throws UsageError with all problems. It does not quote the file, which contains passwords
+ * Reads a file of the operator that contains passwords. Warns if users other than its owner can read it. `what`: what it
+ * holds, in the plural.
+ * @throws UsageError with all problems. It does not quote the file
  */
-export async function readProxyFile(path: string): Promise<ProxyList> {
+export async function readPrivateFile<T>(path: string, what: string, parse: (text: string) => T): Promise<T> {
   const text = await readFile(path, "utf8").catch((cause) => {
-    throw new UsageError(`The file with the proxies can't be read: ${cause.message}.`, { cause });
+    throw new UsageError(`The file with the ${what} can't be read: ${cause.message}.`, { cause });
   });
   const { mode } = await stat(path);
   // Windows has no permission bits.
@@ -20,9 +20,9 @@ export async function readProxyFile(path: string): Promise<ProxyList> {
     );
   }
   try {
-    return parseProxyList(text);
+    return parse(text);
   } catch (cause) {
     if (!(cause instanceof ValidationError)) throw cause;
-    throw new UsageError(`The proxies in ${path} can't be used:\n${listProblems(cause)}`, { cause });
+    throw new UsageError(`The ${what} in ${path} can't be used:\n${listProblems(cause)}`, { cause });
   }
 }
