@@ -188,8 +188,8 @@ class GrowingList {
     const isGone = result.state === "no_control" || result.state === "disabled";
     if (isGone && !isFirst && (await this.#control.comesBack())) result = await take();
     // This call reports which controls there are.
-    if (result.pressResult === "ambiguous") await this.#control.isThere();
-    if (result.state !== "no_control" && result.state !== "disabled") this.#control.noteFound();
+    if (result.state === "ambiguous") await this.#control.isThere();
+    if (!/^(?:no_control|disabled|ambiguous)$/.test(result.state)) this.#control.noteFound();
     if (tab.main.documents > before.documents) return this.#withoutKnown(result);
     if (result.state !== "same" || result.isIncomplete) return result;
     // A script may have failed to use the response. A person would press again, too.

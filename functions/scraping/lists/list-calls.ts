@@ -4,7 +4,7 @@ import { assertEnding, checkDocument } from "../page/document.ts";
 import { oversized, PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { PageScript } from "../page-script/index.ts";
-import type { ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
+import type { FoundRow, ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
 import {
@@ -46,6 +46,8 @@ type Requests = {
   [K in "readList" | "scrollAndRead" | "findRow" | "readRow"]: Parameters<PageScript[K]>[0];
 };
 
+type Answer<K> = K extends "findRow" ? FoundRow : ListAnswer;
+
 /** Calls of the page script for the list of one step. */
 export class ListCalls {
   readonly #reading: Reading;
@@ -69,7 +71,7 @@ export class ListCalls {
    * Calls a function of the page script. If the document is replaced, calls it again in the next one.
    * @throws RowsLost if rows may have been read before `pressAfter` replaced the document
    */
-  async ask<K extends keyof Requests>(name: K, request: Requests[K]): Promise<ListAnswer> {
+  async ask<K extends keyof Requests>(name: K, request: Requests[K]): Promise<Answer<K>> {
     const { tab, budget } = this.#reading;
     const end = Date.now() + budget.cut(timeoutOf(this.#step));
     let wanted: Requests[keyof Requests] = request;
@@ -108,7 +110,7 @@ export class ListCalls {
     }
   }
 
-  async #askOnce<K extends keyof Requests>(name: K, request: Requests[K]): Promise<ListAnswer> {
+  async #askOnce<K extends keyof Requests>(name: K, request: Requests[K]): Promise<Answer<K>> {
     const { tab, budget } = this.#reading;
     const box = "box" in request ? request.box : undefined;
     const isNative = this.isNative && (box === undefined || isNativeSelector(box));
@@ -129,7 +131,9 @@ export class ListCalls {
       const asked = { ...request, ...marked, ...(marked && { marked: true }) };
       const settled = { ...options, rest: { early: isEarly, list: asked.selector } };
       const text: string = await tab.call(name, asked as Requests[K], settled);
-      return await this.#whole(JSON.parse(text));
+      const answer: Answer<K> = JSON.parse(text);
+      if ("cells" in answer) await this.#complete(answer);
+      return answer;
     } finally {
       clearTimeout(stopping);
     }
@@ -161,26 +165,22 @@ export class ListCalls {
     return marked as Marked;
   }
 
-  /** An answer with all of its rows. @throws RunFailure too_large */
-  async #whole(answer: ListAnswer): Promise<ListAnswer> {
+  /** Adds the rows that did not fit into an answer. @throws RunFailure too_large */
+  async #complete(answer: Portion & Pick<ListAnswer, "url">): Promise<void> {
     if (answer.oversize) {
       const names = this.#step.fields.map(({ name }) => name);
       throw oversized(answer.oversize, names, answer.url);
     }
-    // The elements that were read take more memory than their texts, which follow.
-    if (answer.rest > 0) await this.#reading.tab.garbage.collect();
-    while (answer.rest > 0) await this.#readRest(answer);
-    return answer;
-  }
-
-  /** Adds rows that did not fit into the answer. */
-  async #readRest(answer: ListAnswer): Promise<void> {
     const { tab, budget } = this.#reading;
-    const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
-    const text = await tab.call("readRest", null, { timeout, frame: this.#step.frame });
-    const { cells, rest }: Portion = JSON.parse(text);
-    for (const row of cells) answer.cells.push(row);
-    answer.rest = rest;
+    // The elements that were read take more memory than their texts, which follow.
+    if (answer.rest > 0) await tab.garbage.collect();
+    while (answer.rest > 0) {
+      const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
+      const text = await tab.call("readRest", null, { timeout, frame: this.#step.frame });
+      const { cells, rest }: Portion = JSON.parse(text);
+      for (const row of cells) answer.cells.push(row);
+      answer.rest = rest;
+    }
   }
 }
 

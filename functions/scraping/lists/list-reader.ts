@@ -51,7 +51,7 @@ export class ListReader {
     this.#reading.checkLoads();
     let answer = await this.#readOnce(asked);
     // A list that only looks windowed has all of its rows; some may have waited to come into view.
-    if (answer.state === "rows" && answer.windowed && answer.isUnfilled && asked.part !== "grown") {
+    if (answer.state === "rows" && answer.windowed && answer.unfilled && asked.part !== "grown") {
       const { state } = await this.begin({ limit: asked.limit });
       if (state !== "rows") answer = await this.#readOnce({ ...asked, press: undefined, isWhole: true });
     }
@@ -131,8 +131,8 @@ export class ListReader {
 
   /** The row that was found last, as it is now. Undefined if it is not there. */
   async readRow(row: RowPlace): Promise<Row | undefined> {
-    const { state, cells } = await this.#calls.ask("readRow", { ...this.#request(1), ...row });
-    return state === "rows" ? rowOf(cells[0] ?? [], this.#step.fields) : undefined;
+    const answer = await this.#calls.ask("readRow", { ...this.#request(1), ...row });
+    return answer.state === "rows" ? rowOf(answer.cells[0] ?? [], this.#step.fields) : undefined;
   }
 
   /**
@@ -184,20 +184,21 @@ export class ListReader {
   #resultOf(answer: ListAnswer): ListResult {
     const { tab } = this.#reading;
     const atLastCall = tab.atLastCall();
-    if (answer.state === "rows") {
+    const read = answer.state === "rows" ? answer : undefined;
+    if (read) {
       this.#requestsAtRows = atLastCall.requests;
       // What failed after a step may be why the step had no effect.
       if (this.#reading.isAfterStep) this.#reading.isAfterStep = false;
       else tab.clearErrors(atLastCall);
     }
-    const { state, url, storageState, target, pressResult, isLoading, isBlank } = answer;
+    const { state, url, isLoading, isBlank } = answer;
     return {
       state,
-      windowed: answer.windowed,
-      hasGap: answer.hasGap,
-      hasUnseen: answer.hasUnseen,
-      lazyImages: answer.lazyImages,
-      doubts: answer.doubts,
+      windowed: read?.windowed ?? false,
+      hasGap: read?.hasGap ?? false,
+      hasUnseen: read?.unfilled?.hasUnseen ?? false,
+      lazyImages: read?.unfilled?.lazyImages ?? [],
+      doubts: read?.doubts ?? { several: [], shifted: 0 },
       isLoading: isLoading && tab.main.isArriving,
       isBlank,
       isGrowing: tab.isGrowing,
@@ -205,11 +206,11 @@ export class ListReader {
       isRepeated: false,
       requestsStarted: tab.network.started,
       url,
-      storageState,
-      target,
-      pressResult,
-      digest: hash("sha256", answer.content),
-      rows: answer.cells.map((values) => rowOf(values, this.#step.fields)),
+      storageState: read?.identity?.storageState ?? null,
+      target: read?.pressed?.target ?? null,
+      pressResult: read?.pressed?.result ?? "none",
+      digest: hash("sha256", read?.identity?.content ?? ""),
+      rows: (read?.cells ?? []).map((values) => rowOf(values, this.#step.fields)),
       isIncomplete: isLoading || tab.network.isUnanswered(this.#requestsAtRows),
       ...atLastCall,
     };

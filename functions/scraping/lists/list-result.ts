@@ -3,8 +3,11 @@ import type { ListField } from "../../contract/steps.ts";
 import type { ActivityCounts } from "../page/network-activity.ts";
 import type {
   Control,
+  FieldDoubts,
   FieldRequest,
+  LazyImages,
   ListAnswer,
+  PressedAfter,
   ReadRequest,
   ScrollRequest,
 } from "../page-script/protocol.ts";
@@ -18,15 +21,15 @@ export interface ListResult extends ActivityCounts {
   url: string;
   /** A digest of the rows' content, to recognize a page. */
   digest: string;
-  /** This and what follows: see `ListAnswer`. */
+  /** This and what follows: see `ListAnswer`, here with what stands for nothing. */
   storageState: string | null;
   target: string | null;
-  pressResult: ListAnswer["pressResult"];
+  pressResult: PressedAfter["result"] | "none";
   windowed: boolean;
   hasGap: boolean;
   hasUnseen: boolean;
-  lazyImages: ListAnswer["lazyImages"];
-  doubts: ListAnswer["doubts"];
+  lazyImages: readonly LazyImages[];
+  doubts: FieldDoubts;
   /** Whether the document was still loading when its rows were read, and still is. */
   isLoading: boolean;
   /** Whether the page has no content at all. */

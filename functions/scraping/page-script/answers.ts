@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Json, ListAnswer, Oversize, PageState, Portion } from "./protocol.ts";
+import type { Json, Oversize, PageState, Portion } from "./protocol.ts";
 import { isStatic } from "./static.ts";
 
 /** Answers of the page script: rows are handed over in answers of limited size. */
@@ -58,28 +58,9 @@ export function portion(cells: (string | null)[][]): Portion {
 
 export const readRest = (): Json<Portion> => JSON.stringify(cut(rest));
 
-export const listAnswer = (state: ListAnswer["state"], more: Partial<ListAnswer> = {}): Json<ListAnswer> => {
-  const answer: ListAnswer = {
-    state,
-    ...pageState(),
-    windowed: false,
-    hasGap: false,
-    isUnfilled: false,
-    hasUnseen: false,
-    lazyImages: [],
-    doubts: { several: [], shifted: 0 },
-    cells: [],
-    rest: 0,
-    url: location.href,
-    content: "",
-    storageState: null,
-    isCovered: false,
-    target: null,
-    pressResult: "none",
-    ...more,
-  };
-  return JSON.stringify(answer);
-};
+/** An answer about the document that is open. */
+export const answer = <T extends object>(said: T): Json<PageState & { url: string } & T> =>
+  JSON.stringify({ ...pageState(), url: location.href, ...said });
 
 /** Tells this document from others. */
 const id = Math.random();

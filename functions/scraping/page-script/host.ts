@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { type HostMessage, SETTLE_BINDING, type SettleRequest } from "./protocol.ts";
+import { type HostMessage, SETTLE_BINDING, type SettleRequest } from "./rest-protocol.ts";
 import { isStatic } from "./static.ts";
 
 /**

@@ -3,47 +3,6 @@
 /** The name of the page script in the isolated world that it runs in. */
 export const PAGE_SCRIPT = "__gleaner";
 
-/** The function of the isolated world by which the page script asks the engine to let the page come to rest. */
-export const SETTLE_BINDING = "__gleanerSettle";
-
-/** How a page comes to rest. */
-export interface SettleRequest {
-  /** Whether the page was just scrolled: it is told of that in a frame. */
-  scrolled?: boolean;
-  /** Whether something was just pressed, typed or chosen. */
-  acted?: boolean;
-  /** Whether some more of the page's time passes, although the page is at rest. */
-  more?: boolean;
-  /** Whether a new document only loads, and none of its time passes. */
-  early?: boolean | undefined;
-}
-
-/** What the page script tells the engine: how it wants the page to come to rest, or that it is about to press something. */
-export type HostMessage = SettleRequest | "pressing";
-
-/** What may still change a document. */
-export interface RestState {
-  /** Whether nothing can change it any more. */
-  isFinal: boolean;
-  isLoading: boolean;
-  /** Whether it has changed since the last answer. */
-  hasChanged: boolean;
-  /** Elements. */
-  size: number;
-  /** How much of the page's time has passed since the last change, in ms. */
-  quietMs: number;
-  /** Callbacks for the next frame. */
-  frames: number;
-  /** Whether the page is told of sizes or positions, which happens only in frames. */
-  observes: boolean;
-  /** Work of the browser that is under way, such as to read a database. */
-  work: number;
-  /** Animations that are running and have an end. */
-  animations: number;
-  /** Whether the list is there that is about to be read. */
-  hasList: boolean;
-}
-
 /** JSON text of a `T`. The page serializes large answers itself: one string crosses much faster than an object. */
 export type Json<T> = string & { readonly json?: T };
 
@@ -168,7 +127,7 @@ export interface ReadRequest extends ListRequest {
   early?: boolean | undefined;
   /** Whether all rows are known to be in the document, although the list keeps space free. */
   isWhole?: boolean | undefined;
-  /** Whether to return the `content`, which identifies a page. */
+  /** Whether to return the `identity` of the page. */
   withContent?: boolean | undefined;
 }
 
@@ -214,37 +173,62 @@ export interface LazyImages {
   count: number;
 }
 
-export interface ListAnswer extends Portion, PageState {
+/** What is answered where no rows are. */
+export interface WithoutRows {
   /**
    * `missing`: there was no list in time. `same`: it did not change in time. `no_control`, `disabled`: no control was
-   * pressed. `whole`: all rows are in the document, so the list is not windowed.
+   * pressed; `ambiguous`: because several match. `whole`: all rows are in the document, so the list is not windowed.
    */
-  state: "rows" | "missing" | "same" | "no_control" | "disabled" | "whole";
+  state: "missing" | "same" | "no_control" | "disabled" | "ambiguous" | "whole";
+}
+
+/** Rows of a list. */
+export interface WithRows extends Portion {
+  state: "rows";
   /** Whether the list is windowed: rows or columns seem to be missing from the document. */
   windowed: boolean;
   /** Whether rows of a windowed list may never have been shown, because it changed for other reasons than scrolling. */
   hasGap: boolean;
-  /** Whether some rows look as if a script fills them when they come into view. */
-  isUnfilled: boolean;
-  /** With `isUnfilled`: whether some of these rows were not brought into view. */
+  /** Absent unless some rows look as if a script fills them when they come into view. */
+  unfilled?: Unfilled | undefined;
+  /** Absent for rows that were added to a list. */
+  doubts?: FieldDoubts | undefined;
+  /** What identifies the page, if the request asks for it. */
+  identity?: ListIdentity | undefined;
+  /** The result of `pressAfter`; absent if nothing was pressed. */
+  pressed?: PressedAfter | undefined;
+}
+
+/** The answer to a request for rows of a list. */
+export type ListAnswer = PageState & { url: string } & (WithRows | WithoutRows);
+
+/** The answer to a request for one row: whether it is there, and whether something covers it. */
+export type FoundRow = PageState & { url: string } & (
+    | { state: "missing" }
+    | { state: "rows"; isCovered: boolean }
+  );
+
+export interface Unfilled {
+  /** Whether some of these rows were not brought into view. */
   hasUnseen: boolean;
-  /** With `isUnfilled`: lazy-loaded images whose addresses the rows lack. */
+  /** Lazy-loaded images whose addresses the rows lack. */
   lazyImages: readonly LazyImages[];
-  doubts: FieldDoubts;
-  url: string;
-  /** All that the rows hold, with links; "" if the request does not ask for it. */
+}
+
+export interface ListIdentity {
+  /** All that the rows hold, with links. */
   content: string;
   /**
-   * With `content`: the cookies and the local storage that the page's scripts can use, as a string to compare. Null: it
-   * can't be compared, for example because there is session storage, which other tabs don't have.
+   * The cookies and the local storage that the page's scripts can use, as a string to compare. Null: it can't be compared,
+   * for example because there is session storage, which other tabs don't have.
    */
   storageState: string | null;
-  /** Whether something covers the row that was asked for. */
-  isCovered: boolean;
-  /** The address that the control in `pressAfter` leads to, if it states one. */
+}
+
+export interface PressedAfter {
+  result: "no_control" | "disabled" | "pressed" | "leaving";
+  /** The address that the control leads to, if it states one. */
   target: string | null;
-  /** The result of `pressAfter`; or `ambiguous` if `press` matches several controls. */
-  pressResult: "none" | "no_control" | "disabled" | "ambiguous" | "pressed" | "leaving";
 }
 
 /** Asks for the size of the list whose rows have this selector. */
@@ -281,7 +265,7 @@ export interface ControlRequest extends Control {
 /** A page that was loaded before a control led to it. */
 export interface PreloadedPage {
   address: string;
-  /** See `ListAnswer`. */
+  /** See `ListIdentity`. */
   storageState: string;
 }
 
@@ -300,13 +284,5 @@ export interface PressAnswer extends ControlFound {
   /** The address that the control leads to, if it states one. */
   address: string | null;
 }
-
-/**
- * Events of the document by which the page script asks the world of the page's own scripts what they wait for, and by
- * which that world answers: neither timers nor requests show it.
- */
-export const ASK = "gleaner-ask";
-/** Its `detail` has the counts of `Waiting`, with spaces between them. */
-export const TELL = "gleaner-tell";
 /** An event of an element, which is prevented if the page wants to be told when something in it comes into view. */
 export const OBSERVED = "gleaner-observed";

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
-import { ASK, MARK, type RestState, TELL } from "./protocol.ts";
+import { MARK } from "./protocol.ts";
 import { all, knownShadowRoots } from "./query.ts";
+import { ASK, type RestState, TELL } from "./rest-protocol.ts";
 import { isStatic } from "./static.ts";
 
 /** What may still change the document, and whether it has changed. */

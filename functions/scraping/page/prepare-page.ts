@@ -2,7 +2,7 @@ import { type Identity, identityOverride } from "../browser/identity.ts";
 import { imageLoadsCode } from "../page-script/bundles/image-loads.ts";
 import { pageScriptCode } from "../page-script/bundles/page-script.ts";
 import { pageWorldCode } from "../page-script/bundles/page-world.ts";
-import { SETTLE_BINDING } from "../page-script/protocol.ts";
+import { SETTLE_BINDING } from "../page-script/rest-protocol.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { PageCalls } from "./page-calls.ts";
 

@@ -3,13 +3,13 @@ import type { FramePath } from "../../contract/action-steps.ts";
 import type { OnStage } from "../../stages.ts";
 import { FRAMES_MAX } from "../limits.ts";
 import type { PageScript } from "../page-script/index.ts";
+import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import {
   type HostMessage,
-  PAGE_SCRIPT,
   type RestState,
   SETTLE_BINDING,
   type SettleRequest,
-} from "../page-script/protocol.ts";
+} from "../page-script/rest-protocol.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_LOOK_MS, CALL_MS, STUCK_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";

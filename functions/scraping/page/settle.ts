@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import type { RestState, SettleRequest } from "../page-script/protocol.ts";
+import type { RestState, SettleRequest } from "../page-script/rest-protocol.ts";
 import {
   AHEAD_MS,
   ANNOUNCED_MS,

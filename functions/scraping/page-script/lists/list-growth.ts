@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { SAMPLE } from "../../limits.ts";
-import type { ListAnswer, ScrollRequest } from "../protocol.ts";
+import type { ScrollRequest, WithoutRows, WithRows } from "../protocol.ts";
 import { topIn, viewHeight } from "../scroller.ts";
 import type { ListWindow } from "../windows/follow-window.ts";
 import { notePart } from "./read-parts.ts";
@@ -29,15 +29,10 @@ export interface ScrolledList {
 }
 
 /** What a scroll has shown. */
-export interface ScrollResult {
-  state: ListAnswer["state"];
-  cells: (string | null)[][];
-  /** Whether rows look as if they were waiting to be filled. */
-  isUnfilled?: boolean;
-  hasUnseen?: boolean;
-  lazyImages?: ListAnswer["lazyImages"];
-}
-export const nothing = (state: ListAnswer["state"]): ScrollResult => ({ state, cells: [] });
+export type ScrollResult =
+  | WithoutRows
+  | ({ state: "rows"; cells: (string | null)[][] } & Pick<WithRows, "unfilled">);
+export const nothing = (state: WithoutRows["state"]): WithoutRows => ({ state });
 
 /** Notes rows that were rendered anew in place of known ones. */
 function noteRendered(list: ScrolledList, selector: string, rows: Element[]): void {
@@ -103,14 +98,9 @@ export function createGrowth(request: ScrollRequest, list: ScrolledList) {
       list.last = rows[list.count - 1];
       notePart(request, fresh, cells);
       list.known = remember(selector, rows.slice(0, list.count), list.known);
-      const lazyImages = isUnfilled ? findLazyImages({ rows: fresh, fields, isPart: true }, cells) : [];
-      return {
-        state: "rows",
-        cells,
-        isUnfilled,
-        hasUnseen: isUnfilled && revealed?.isCut === true,
-        lazyImages,
-      };
+      if (!isUnfilled) return { state: "rows", cells };
+      const lazyImages = findLazyImages({ rows: fresh, fields, isPart: true }, cells);
+      return { state: "rows", cells, unfilled: { hasUnseen: revealed?.isCut === true, lazyImages } };
     },
   };
 }

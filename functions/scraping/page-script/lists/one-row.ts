@@ -1,9 +1,16 @@
 /// <reference lib="dom" />
 import { VIEWS, WINDOW } from "../../limits.ts";
-import { listAnswer, portion } from "../answers.ts";
+import { answer, portion } from "../answers.ts";
 import { settle, waitUntil } from "../host.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
-import { type Json, type ListAnswer, ROW_MARK, type RowRequest, type RowsEnd } from "../protocol.ts";
+import {
+  type FoundRow,
+  type Json,
+  type ListAnswer,
+  ROW_MARK,
+  type RowRequest,
+  type RowsEnd,
+} from "../protocol.ts";
 import { all } from "../query.ts";
 import { isScrollable, scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
 import { withEnds } from "./field-nodes.ts";
@@ -23,7 +30,7 @@ let found: { index: number; row: Element } | undefined;
 let positions: { box: Element; top: number }[] = [];
 
 /** Finds a row, brings it into view, and marks it. */
-export async function findRow(asked: RowRequest): Promise<Json<ListAnswer>> {
+export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
   const request = withEnds(asked);
   releaseLayout();
   await waitUntil(() => listRows(request).length > 0, request.waitMs);
@@ -31,9 +38,9 @@ export async function findRow(asked: RowRequest): Promise<Json<ListAnswer>> {
   const row = await shownRow(request);
   for (const marked of all(document, `[${ROW_MARK}]`)) marked.removeAttribute(ROW_MARK);
   found = row && { index: request.index, row };
-  if (!row) return listAnswer("missing");
+  if (!row) return answer({ state: "missing" });
   row.setAttribute(ROW_MARK, "");
-  return listAnswer("rows", { isCovered: isCovered(row) });
+  return answer({ state: "rows", isCovered: isCovered(row) });
 }
 
 /** Reads the row that was found last, as it is now. */
@@ -41,11 +48,11 @@ export async function readRow(asked: RowRequest): Promise<Json<ListAnswer>> {
   const request = withEnds(asked);
   return readPainted(() => {
     const row = rowIn(request, listRows(request));
-    if (!row) return listAnswer("missing");
+    if (!row) return answer({ state: "missing" });
     const cells = readRows([row], request.fields);
     noteAgain(row, cells[0] ?? []);
     noteInWindow(request.selector, request.values, cells[0] ?? []);
-    return listAnswer("rows", portion(cells));
+    return answer({ state: "rows", ...portion(cells), windowed: false, hasGap: false });
   });
 }
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
 import { KEPT } from "../../limits.ts";
-import { listAnswer, portion } from "../answers.ts";
+import { answer, portion } from "../answers.ts";
 import { type Choice, chooseControl, markControl } from "../controls.ts";
 import { settle, waitUntil } from "../host.ts";
 import { readPainted } from "../layout.ts";
@@ -15,6 +15,7 @@ import type {
   ListAnswer,
   PreloadedPage,
   PressAnswer,
+  PressedAfter,
   ReadRequest,
 } from "../protocol.ts";
 import { forgetShadowRoots } from "../query.ts";
@@ -79,14 +80,14 @@ export async function readList(asked: ReadRequest): Promise<Json<ListAnswer>> {
   const hasUnread = part === "grown" && lookup.isThere() && keepsPlaces(lookup.rows(), before);
   if (request.press && !hasUnread) {
     const pressed = press(chooseControl(request.press));
-    if (pressed === "ambiguous") return listAnswer("no_control", { pressResult: "ambiguous" });
-    if (pressed === "no_control" || pressed === "disabled") return listAnswer(pressed);
+    if (pressed === "ambiguous" || pressed === "no_control" || pressed === "disabled")
+      return answer({ state: pressed });
     await settle({ acted: true });
   }
   if (!lookup.isThere() || arePlaceholders(lookup.rows(), fields)) {
     const isMissing = () => lookup.rows().length === 0 || arePlaceholders(lookup.rows(), fields);
     if (isMissing() && !marked && !early) await waitUntil(() => lookup.isThere() && !isMissing(), waitMs);
-    if (!lookup.isThere()) return listAnswer(lookup.rows().length > 0 ? "same" : "missing");
+    if (!lookup.isThere()) return answer({ state: lookup.rows().length > 0 ? "same" : "missing" });
   }
   return readNow(request, lookup, before);
 }
@@ -123,25 +124,29 @@ async function readNow(
   if (!isPart) forgetParts();
   notePart(request, taken, cells);
   const values = portion(cells);
-  if (values.oversize) return listAnswer("rows", values);
+  if (values.oversize) return answer({ state: "rows", windowed: false, hasGap: false, ...values });
   const later = new Set(most < limit ? lookup.wanted().slice(most) : []);
   const rows = later.size > 0 ? lookup.rows().filter((row) => !later.has(row)) : lookup.rows();
   const list = remember(selector, rows, isPart ? before : undefined);
   // After a press by script or pointer, the list must differ from this content.
   if (request.withContent) list.content = contentOf(rows, fields);
-  const content = request.withContent ? fullContentOf(taken, fields, list.content) : "";
-  const storageState = request.withContent ? readStorageState() : null;
+  const identity = request.withContent
+    ? { content: fullContentOf(taken, fields, list.content), storageState: readStorageState() }
+    : undefined;
   const wantsMore = limit > taken.length && values.rest === 0;
   // If scripts may still change the list, or if more rows follow in another answer, the press is left for later.
   const isComplete = document.readyState !== "loading" && isStatic();
-  const pressed = request.pressAfter && wantsMore && isComplete ? tryToPress(request.pressAfter) : {};
+  const pressed = request.pressAfter && wantsMore && isComplete ? tryToPress(request.pressAfter) : undefined;
   const windowed = wantsMore && !isPart && keepsRowsBack(request, rows, cells);
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);
-  const hasUnseen = isUnfilled && revealed?.isCut === true;
-  const lazyImages = isUnfilled ? findLazyImages({ rows: taken, fields, isPart }, cells) : [];
+  const unfilled = isUnfilled
+    ? {
+        hasUnseen: revealed?.isCut === true,
+        lazyImages: findLazyImages({ rows: taken, fields, isPart }, cells),
+      }
+    : undefined;
   const doubts = isPart ? undefined : doubtsOf(taken, fields);
-  const filling = { isUnfilled, hasUnseen, lazyImages, ...(doubts && { doubts }) };
-  return listAnswer("rows", { ...values, content, storageState, windowed, hasGap, ...filling, ...pressed });
+  return answer({ state: "rows", ...values, windowed, hasGap, unfilled, doubts, identity, pressed });
 }
 
 /** Whether rows are missing from the document. */
@@ -152,19 +157,16 @@ const keepsRowsBack = (
 ): boolean => !isWhole && isWindowed(rows, fields, cells);
 
 /** Presses a control after the rows were read. Errors are ignored so that the rows are not lost; a later press reports them. */
-function tryToPress(control: Control): Partial<ListAnswer> {
+function tryToPress(control: Control): PressedAfter | undefined {
   try {
     const chosen = chooseControl(control);
     // For an exact fit, the effect of the press is all that the answer needs.
-    if (chosen.fit !== null && chosen.fit !== "exact") return {};
+    if (chosen.fit !== null && chosen.fit !== "exact") return undefined;
     const target = chosen.element && addressOf(chosen.element);
-    const pressResult = press(chosen, true);
-    return {
-      target,
-      pressResult: pressResult === "elsewhere" || pressResult === "ambiguous" ? "none" : pressResult,
-    };
+    const result = press(chosen, true);
+    return result === "elsewhere" || result === "ambiguous" ? undefined : { result, target };
   } catch {
-    return {};
+    return undefined;
   }
 }
 

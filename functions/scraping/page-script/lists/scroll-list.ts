@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
 import { WINDOW } from "../../limits.ts";
-import { listAnswer, portion } from "../answers.ts";
+import { answer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
@@ -46,11 +46,12 @@ export async function scrollAndRead(asked: ScrollRequest): Promise<Json<ListAnsw
   const request = withEnds(asked);
   releaseLayout();
   return readPainted(async () => {
-    const { state, cells, ...filling } = await scrollList(request);
+    const result = await scrollList(request);
+    if (result.state !== "rows") return answer(result);
     const list = lists.get(request.selector);
     const windowed = list?.kind === "window";
     const hasGap = list?.window?.hasGap ?? false;
-    return listAnswer(state, { ...portion(cells), windowed, hasGap, ...filling });
+    return answer({ ...result, ...portion(result.cells), windowed, hasGap });
   });
 }
 

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { ASK, OBSERVED, TELL } from "../protocol.ts";
+import { OBSERVED } from "../protocol.ts";
+import { ASK, TELL } from "../rest-protocol.ts";
 
 /**
  * Counts what waits for a frame, so that the engine draws frames only where something waits for them, and what takes real
