@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RunError } from "./run.ts";
+import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { WebhookAttempt } from "./run-webhook.ts";
 import { noSecrets } from "./secret-references.ts";
@@ -8,6 +8,7 @@ import { noSecrets } from "./secret-references.ts";
 export const HOOK_EVENTS = [
   "scraper.failing",
   "scraper.recovered",
+  "run.changed",
   "run.finished",
   "batch.finished",
   "credits.low",
@@ -104,12 +105,18 @@ export const AlertScraper = v.object({
   id,
   name: v.pipe(v.nullable(v.string()), v.description("Null if the scraper was deleted.")),
 });
+/** How many rows are new, changed or removed since the last good run. */
+export const AlertChanges = v.object({ new: count, changed: count, removed: count });
 export const AlertRun = v.object({
   id,
   status: RunStatus,
   row_count: count,
   error: v.nullable(RunError),
-  warnings: v.pipe(v.array(v.string()), v.description("The codes of the warnings.")),
+  warnings: v.array(RunWarning),
+  changes: v.pipe(
+    v.nullable(AlertChanges),
+    v.description("Null if the run was not compared, or if the next good run reports its changes again."),
+  ),
   created_at: time,
   finished_at: time,
 });

@@ -1,4 +1,5 @@
 import type { Alert, AlertFacts, AlertType } from "../contract/hook.ts";
+import { COMPARING } from "../runs/warning.ts";
 import type { StoredAlert } from "./hook.ts";
 import { counted, oneLine, timeText } from "./text.ts";
 
@@ -27,9 +28,12 @@ const sentences = (...parts: (string | undefined | false)[]): string =>
 
 const runPath = ({ run }: AlertFacts) => `/runs/${run?.id}`;
 
-/** Why a run failed; empty if it did not. */
+/** Why a run failed, or how its figures differ from the usual ones; empty if it did not, and they don't. */
 function failureOf({ run }: AlertFacts): string {
-  if (!run?.error) return "";
+  if (!run?.error) {
+    const unusual = run?.warnings.filter(({ code }) => COMPARING.has(code)) ?? [];
+    return unusual.map(({ message }) => oneLine(message, ERROR_MAX)).join(" ");
+  }
   return `${oneLine(run.error.message, ERROR_MAX)} (${oneLine(run.error.code, NAME_MAX)})`;
 }
 
@@ -57,6 +61,22 @@ const texts: Record<AlertType, (facts: AlertFacts) => Text> = {
     ),
     path: runPath(facts),
   }),
+  "run.changed": (facts) => {
+    const { new: added = 0, changed = 0, removed = 0 } = facts.run?.changes ?? {};
+    const kinds = [
+      [added, "new"],
+      [changed, "changed"],
+      [removed, "removed"],
+    ] as const;
+    const parts = kinds.flatMap(([count, kind]) =>
+      count === 0 ? [] : [`${count.toLocaleString("en-US")} ${kind}`],
+    );
+    return {
+      title: `${nameOf(facts)} has changed: ${parts.join(", ")}`,
+      message: `These are rows of the run that ended at ${timeText(facts.run?.finished_at ?? "")}, compared with the last good run before it. In all, it has ${rowsOf(facts)}.`,
+      path: runPath(facts),
+    };
+  },
   "run.finished": (facts) => {
     const isFailed = facts.run?.status === "failed";
     const ended = `The run that began at ${timeText(facts.run?.created_at ?? "")} ended at ${timeText(facts.run?.finished_at ?? "")}`;

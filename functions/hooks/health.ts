@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FailureCode } from "../runs/failure.ts";
 import type { StoredRun } from "../runs/run.ts";
 import { plainSteps } from "../runs/start-run.ts";
+import { COMPARING } from "../runs/warning.ts";
 import type { StoredScraper } from "../store/scrapers.ts";
 
 /** Whether a scraper works, by its newest run that says so. */
@@ -39,14 +40,14 @@ export const tellsHealth = (run: StoredRun, scraper: StoredScraper): boolean =>
   !NOT_OF_SCRAPER.has(run.error?.code ?? "");
 
 /**
- * The scraper's health after a run; undefined if a run that ended later has told it. A scraper of which nothing is known
+ * The scraper's health after a run, which is failing if the run failed, or if its figures are not what they usually are; undefined if a run that ended later has told it. A scraper of which nothing is known
  * can begin to fail, but not recover.
  */
 export function turnOf(before: ScraperHealth | undefined, run: StoredRun): Turn | undefined {
   const at = run.finished_at ?? "";
   const end = `${at} ${run.id}`;
   if (before !== undefined && before.end >= end) return undefined;
-  const is_failing = run.status === "failed";
+  const is_failing = run.status === "failed" || run.warnings.some(({ code }) => COMPARING.has(code));
   const isSame = before !== undefined && before.is_failing === is_failing;
   const health: ScraperHealth = {
     end,

@@ -88,6 +88,7 @@ export const descriptions = {
   AlertData: "The event, for people and for programs. What it has nothing to do with is null.",
   AlertScraper: "The scraper of an event.",
   AlertRun: "The run of an event.",
+  AlertChanges: "How many rows changed since the last good run.",
   AlertBatch: "The batch of an event.",
   AlertCredits: "The credits of the account in this month.",
   RunLog: "Events of a run, oldest first.",

@@ -7,9 +7,6 @@ import {
   exampleBatchRow,
   exampleDefinition,
   exampleForm,
-  exampleHook,
-  exampleHookAlert,
-  exampleHookRequest,
   exampleInspection,
   exampleRequest,
   exampleRuns,
@@ -17,6 +14,7 @@ import {
   exampleUploads,
   exampleWebhook,
 } from "../contract/examples.ts";
+import { exampleHook, exampleHookAlert, exampleHookRequest } from "../contract/hook-examples.ts";
 import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
 import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/rows-limit.ts";

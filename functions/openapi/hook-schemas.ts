@@ -1,6 +1,7 @@
 import {
   Alert,
   AlertBatch,
+  AlertChanges,
   AlertCredits,
   AlertData,
   AlertRun,
@@ -29,6 +30,7 @@ export const hookDefinitions = {
   AlertData,
   AlertScraper,
   AlertRun,
+  AlertChanges,
   AlertBatch,
   AlertCredits,
 };

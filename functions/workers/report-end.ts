@@ -104,24 +104,37 @@ async function runEnd(
 ): Promise<{ events: Event[]; health?: Report["health"] }> {
   if (run.batch_id !== undefined) return { events: [] };
   const { id, status, row_count, error, created_at, finished_at, account, scraper_id } = run;
-  const warnings = run.warnings.map(({ code }) => code);
   const facts: AlertFacts = {
     ...base,
-    run: { id, status, row_count, error, warnings, created_at, finished_at: finished_at ?? "" },
+    run: {
+      ...{ id, status, row_count, error, warnings: run.warnings, created_at },
+      changes: changesOf(run),
+      finished_at: finished_at ?? "",
+    },
   };
-  const finished: Event = { type: "run.finished", facts };
-  if (scraper === undefined || !tellsHealth(run, scraper)) return { events: [finished] };
+  const isChanged = Object.values(facts.run?.changes ?? {}).some((count) => count > 0);
+  const finished: Event[] = [
+    ...(isChanged ? [{ type: "run.changed" as const, facts }] : []),
+    { type: "run.finished", facts },
+  ];
+  if (scraper === undefined || !tellsHealth(run, scraper)) return { events: finished };
   const before = await readHealth(table, account, scraper_id);
   const turn = turnOf(before, run);
-  if (turn === undefined) return { events: [finished] };
+  if (turn === undefined) return { events: finished };
   const health = { scraperId: scraper_id, before, after: turn.health };
-  if (turn.event === undefined) return { events: [finished], health };
+  if (turn.event === undefined) return { events: finished, health };
   const since = turn.event === "scraper.failing" ? turn.health.since : (before?.since ?? null);
   const last_good_at = before?.last_good_at ?? null;
   return {
-    events: [{ type: turn.event, facts: { ...facts, since, last_good_at } }, finished],
+    events: [{ type: turn.event, facts: { ...facts, since, last_good_at } }, ...finished],
     health,
   };
+}
+
+/** The changes that are reported once. Those of a run that is not good are reported again by the next good one. */
+function changesOf({ changes }: StoredRun): NonNullable<AlertFacts["run"]>["changes"] {
+  if (changes === undefined || !changes.final || changes.baseline === null) return null;
+  return { new: changes.new, changed: changes.changed, removed: changes.removed };
 }
 
 /** Whether the account has to be told that its credits of a month are low: once for each month and limit. */

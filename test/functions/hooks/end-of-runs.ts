@@ -14,6 +14,17 @@ import type { Table } from "../../../functions/store/table.ts";
 import { reportEnd } from "../../../functions/workers/report-end.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 
+const CHANGES: NonNullable<StoredRun["changes"]> = {
+  baseline: "earlier",
+  new: 0,
+  changed: 0,
+  removed: 0,
+  same: 3,
+  mostly_changed: [],
+  final: true,
+  message: null,
+  stored: { prefix: "", pieces: 0 },
+};
 const SECOND = 1_000;
 const log = { info() {}, error() {} };
 
@@ -22,6 +33,7 @@ export interface RunOptions {
   error?: string;
   warnings?: string[];
   credits?: number;
+  changes?: Partial<StoredRun["changes"]>;
   scraper?: StoredScraper;
   steps?: StoredScraper["steps"];
 }
@@ -42,7 +54,7 @@ export async function startAccount(table: Table, account: string, creditLimit: n
 
   /** A run that has ended, and of which no hook was told. */
   async function endRun(options: RunOptions = {}): Promise<StoredRun> {
-    const { error, warnings = [], credits = 0, scraper: of = scraper, steps = of.steps } = options;
+    const { error, warnings = [], credits = 0, changes, scraper: of = scraper, steps = of.steps } = options;
     time += 60 * SECOND;
     const id = newId(await takeNumber(table, account, "run"), now());
     const scraper_number = await takeScraperRunNumber(table, account, of.id, id);
@@ -59,6 +71,7 @@ export async function startAccount(table: Table, account: string, creditLimit: n
       credits_used: credits,
       warnings: warnings.map((code) => ({ code, message: "Check it.", step: null })),
       elapsed_ms: 1,
+      ...(changes && { changes: { ...CHANGES, ...changes } }),
     };
     const ending = {
       status: error === undefined ? ("successful" as const) : ("failed" as const),

@@ -22,7 +22,8 @@ const facts = (text: string): AlertFacts => ({
     status: "failed",
     row_count: 0,
     error: { code: "element_not_found", message: text, step: 1 },
-    warnings: [],
+    warnings: [{ code: "rows_fewer_than_usual", message: text, step: null }],
+    changes: { new: 2, changed: 0, removed: 1 },
     created_at: AT,
     finished_at: AT,
   },
@@ -57,12 +58,16 @@ describe("what an alert says", () => {
     expect(alert("scraper.recovered").data).toMatchObject({
       title: "“Books” works again",
       message:
-        "The run that ended at 2026-11-21 06:10 UTC has 0 rows. It had been failing since 2026-11-21 06:10 UTC.",
+        "The run that ended at 2026-11-21 06:10 UTC has 0 rows and 1 warning. It had been failing since 2026-11-21 06:10 UTC.",
     });
     expect(alert("batch.finished").data).toMatchObject({
       message:
         "It ended at 2026-11-21 06:10 UTC. Of 3 inputs: 2 inputs successful, 1 failed. It has 20 rows.",
       url: `https://gleaner.example/batches/${ID}`,
+    });
+    expect(alert("run.changed").data).toMatchObject({
+      title: "“Books” has changed: 2 new, 1 removed",
+      url: `https://gleaner.example/runs/${ID}`,
     });
     expect(alert("credits.low").data).toMatchObject({
       title: "10 credits left this month",

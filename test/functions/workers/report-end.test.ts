@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { alertOf } from "../../../functions/hooks/alert.ts";
 import { listAlerts } from "../../../functions/store/hooks/alerts.ts";
 import { deleteHooks, setDisabled } from "../../../functions/store/hooks/hooks.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
@@ -78,6 +79,35 @@ test("a run with other values for steps, or of an earlier version, says nothing 
   await replaceScraper(table, account, scraper, { ...definition, name: "Mended" }, now());
   await end(FAILED);
   expect(await told(watching)).toEqual([]);
+});
+
+test.each(["rows_fewer_than_usual", "field_emptier_than_usual", "expectation_missed"])(
+  "a successful run with the warning %s is a failing one",
+  async (warning) => {
+    const { hook, end, told, account, now } = await start();
+    const watching = await hook([...TURNS]);
+    await end();
+    await end({ warnings: ["rows_repeated"] });
+    expect(await told(watching)).toEqual([]);
+    await end({ warnings: [warning] });
+    await end({ warnings: [warning] });
+    await end();
+    expect(await told(watching)).toEqual(["scraper.failing", "scraper.recovered"]);
+    const failing = (await listAlerts(table, account, watching.id, now())).at(-1);
+    expect(failing && alertOf(failing, undefined).data.message).toContain("Check it.");
+  },
+);
+
+test("changes are told once, when they are final", async () => {
+  const { hook, end, told } = await start();
+  const watching = await hook(["run.changed"]);
+  await end();
+  await end({ changes: { new: 3, baseline: null } });
+  await end({ changes: {} });
+  await end({ changes: { removed: 1, final: false } });
+  expect(await told(watching)).toEqual([]);
+  await end({ changes: { removed: 1 } });
+  expect(await told(watching)).toEqual(["run.changed"]);
 });
 
 test("a hook is told of what it asks for, and of its scraper only", async () => {
