@@ -44,9 +44,7 @@ export function DefinitionForm({ definition, onValue }: DefinitionFormProps) {
           onValue={(pagination) => change({ pagination })}
         />
       </Section>
-      <Section title="Inputs">
-        <OwnInputs definition={definition} onValue={onValue} />
-      </Section>
+      <OwnInputs definition={definition} onValue={onValue} />
       <Section title="Browser">
         <Browsing definition={definition} onValue={onValue} />
       </Section>

@@ -10,6 +10,7 @@ import {
   SOURCES,
 } from "../run-with/run-form.ts";
 import { Checkbox } from "../ui/field.tsx";
+import { Section } from "../ui/page.tsx";
 
 interface OwnInputsProps {
   definition: Definition;
@@ -40,21 +41,23 @@ export function OwnInputs({ definition, onValue }: OwnInputsProps) {
     onValue({ ...rest, ...ownInputsOf(next, steps) } as Definition);
   };
   return (
-    <div class="card stack">
-      <Checkbox
-        label="On its schedule, run it for many inputs"
-        checked={hasInputs}
-        onValue={(checked) => (checked ? change({}) : onValue(rest))}
-      />
-      {hasInputs && (
-        <Inputs
-          form={form}
-          steps={steps}
-          missing={missingInputs(form, steps)}
-          onForm={change}
-          sources={SOURCES_OF_SCRAPERS}
+    <Section title="Inputs">
+      <div class="card stack">
+        <Checkbox
+          label="On its schedule, run it for many inputs"
+          checked={hasInputs}
+          onValue={(checked) => (checked ? change({}) : onValue(rest))}
         />
-      )}
-    </div>
+        {hasInputs && (
+          <Inputs
+            form={form}
+            steps={steps}
+            missing={missingInputs(form, steps)}
+            onForm={change}
+            sources={SOURCES_OF_SCRAPERS}
+          />
+        )}
+      </div>
+    </Section>
   );
 }

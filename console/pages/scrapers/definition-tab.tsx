@@ -43,7 +43,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
         <div class="buttons">
           <CopyButton text={JSON.stringify(draft, null, 2)} what="the definition" label="Copy JSON" />
           <Button class="small" disabled={problem !== undefined} onClick={record}>
-            Edit on the page
+            Edit in the recorder
           </Button>
         </div>
       </div>

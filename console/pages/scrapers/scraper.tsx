@@ -78,7 +78,7 @@ export function ScraperPage({ id, tab }: PageProps) {
           </span>
         </>
       }
-      actions={<Actions tagged={data} />}
+      actions={<Actions tagged={data} isEditing={current === "definition"} />}
     >
       <Tabs label="Parts of the scraper" tabs={tabs} current={current} />
       {current === "overview" && <Overview scraper={scraper} />}
@@ -91,7 +91,8 @@ export function ScraperPage({ id, tab }: PageProps) {
   );
 }
 
-function Actions({ tagged: { scraper } }: { tagged: TaggedScraper }) {
+/** @param isEditing whether the tab below has the button that leads to the recorder, with its draft */
+function Actions({ tagged: { scraper }, isEditing }: { tagged: TaggedScraper; isEditing: boolean }) {
   const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState<"delete" | "run">();
   const close = () => setOpened(undefined);
@@ -107,7 +108,7 @@ function Actions({ tagged: { scraper } }: { tagged: TaggedScraper }) {
   return (
     <>
       <Button onClick={() => setOpened("delete")}>Delete</Button>
-      <ButtonLink href={`/record?scraper=${scraper.id}`}>Edit in the recorder</ButtonLink>
+      {!isEditing && <ButtonLink href={`/record?scraper=${scraper.id}`}>Edit in the recorder</ButtonLink>}
       <Button onClick={() => setOpened("run")}>Run with…</Button>
       <Button kind="primary" busy={busy} onClick={run}>
         Run now

@@ -73,6 +73,7 @@ export function SecretDialog({ stored, taken, onClose, onStored }: SecretDialogP
         />
         <TextArea
           label="Hosts that may get it"
+          class="short"
           value={hosts}
           onValue={setHosts}
           error={wrong("hosts")}

@@ -315,7 +315,7 @@ test("the recorder goes on with what is not saved yet, and has the same form", a
   const scraper = await shopScraper({ name: "Continued" });
   const page = await world.open(`/scrapers/${scraper.id}/definition`);
   await page.getByLabel("Maximum rows").fill("7");
-  await page.getByRole("button", { name: "Edit on the page" }).click();
+  await page.getByRole("button", { name: "Edit in the recorder" }).click();
   await page.waitForURL(/\/record\?scraper=/);
   await page.getByText("At most 7 rows").waitFor();
   await page.getByRole("button", { name: "Form", exact: true }).click();

@@ -30,6 +30,17 @@ test("on a phone, an error of the recorder is in sight and as wide as the page",
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
+test("on a phone, the progress of a run with very many steps is as wide as the page", async () => {
+  const wait = { type: "wait", text: "Sold out", timeout_ms: 60_000, optional: true };
+  const steps = [definition.steps[0], ...Array.from({ length: 199 }, () => wait)];
+  const { id } = await world.putScraper({ name: "Many steps", steps });
+  const run = (await world.post<Run>("/v1/runs", { scraper_id: id })).body.id;
+  const page = await world.open(`/runs/${run}`, PHONE);
+  await page.getByText(/of 200: Wait for Sold out/).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await world.post(`/v1/runs/${run}/stop`, {});
+});
+
 test("on a phone, the current tab is in sight", async () => {
   const { id } = await world.putScraper(definition);
   const page = await world.open(`/scrapers/${id}/webhook`, PHONE);
