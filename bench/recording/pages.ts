@@ -1,6 +1,7 @@
 import { books } from "../../examples/shop/books.ts";
 import { pages as examples } from "../../test/functions/proposals/pages.ts";
 import { ITEMS_A_PAGE, LIST_PAGES } from "../engine/shop-site.ts";
+import { type NewPage, newPages } from "./new-pages.ts";
 
 /** A page with a list that is known. */
 export interface KnownPage {
@@ -12,6 +13,8 @@ export interface KnownPage {
   rows: number;
   /** Texts of which each is in a row of its own. */
   texts: readonly string[];
+  /** What is special about the page, and what a person does there. */
+  special?: NewPage;
 }
 
 const LIMIT = 1_000;
@@ -61,7 +64,10 @@ const paged = (name: string, path: string): KnownPage => ({
   texts: ["Item 1 of 40", "Item 11 of 40", "Item 40 of 40"],
 });
 
-/** 25 pages: of the bundled shop, of the store that the engine is measured on, and of what the proposals are tested on. */
+/**
+ * 40 pages: of the bundled shop, of the store that the engine is measured on, of what the proposals are tested on, and 15
+ * that need more than the first proposal.
+ */
 export const knownPages: readonly KnownPage[] = [
   shopPage("all books", "/books", books),
   shopPage("a category of one page", "/books?category=travel", travel),
@@ -80,6 +86,10 @@ export const knownPages: readonly KnownPage[] = [
   ...SINGLE.map((name, index): KnownPage => {
     const example = examples.find((each) => each.name === name);
     return { name, site: "pages", path: `/single/${index}`, rows: example?.list?.count ?? 0, texts: [] };
+  }),
+  ...newPages.map((special, index): KnownPage => {
+    const { name, rows, texts } = special;
+    return { name, site: "pages", path: `/new/${index}/`, rows, texts, special };
   }),
 ];
 

@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { newPages, SECRET } from "./new-pages.ts";
 import { htmlOf, PAGED } from "./pages.ts";
 
 const { count, size } = PAGED;
@@ -38,11 +40,24 @@ function pagedPage(kind: string, page: number): string {
   return `<main><h1>Items</h1>${rows}<nav class="pagination">${PAGERS[kind]?.(page)}</nav></main>`;
 }
 
+const isSignedIn = ({ headers }: IncomingMessage) => headers.cookie?.includes("member=yes") === true;
+
+/** Lets those in who know the secret. */
+async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = new URLSearchParams(await text(request));
+  const isMember = form.get("password") === SECRET.value;
+  response.writeHead(303, { location: "?", ...(isMember && { "set-cookie": "member=yes" }) }).end();
+}
+
 /** Serves the pages of pages.ts that no other server has. */
 export async function startPages(): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://pages");
-    const [, part, name = ""] = pathname.split("/");
+    const [, part, name = "", rest = ""] = pathname.split("/");
+    if (part === "new" && request.method === "POST") {
+      void signIn(request, response);
+      return;
+    }
     const start = searchParams.get("start");
     const page = start === null ? Number(searchParams.get("page") ?? 1) : Number(start) / size + 1;
     const body =
@@ -50,7 +65,9 @@ export async function startPages(): Promise<{ origin: string; close(): Promise<v
         ? htmlOf(Number(name))
         : part === "paged" && page <= count
           ? pagedPage(name, page)
-          : undefined;
+          : part === "new"
+            ? newPages[Number(name)]?.html({ rest, page, isSignedIn: isSignedIn(request) })
+            : undefined;
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
     response.end(
       `<!doctype html><html lang="en"><title>${name}</title><body>${body ?? "Not found"}</body></html>`,
