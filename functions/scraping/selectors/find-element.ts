@@ -170,9 +170,11 @@ async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Pro
     return { count: places.size, list: distinct.slice(0, 5).map(describe) };
   });
   if (found.count <= 1) return;
+  const areAlike = found.list.every((one) => one === found.list[0]);
+  const orEach = areAlike ? ', or, if each row of a list has one, put the step into "each" of the list' : "";
   throw new RunFailure(
     "element_ambiguous",
-    `${found.count} elements on ${page.url()} match ${meant} equally well: ${found.list.join("; ")}. Give the step a selector that matches one of them.`,
+    `${found.count} elements on ${page.url()} match ${meant} equally well: ${found.list.join("; ")}. Give the step a selector that matches one of them${orEach}.`,
   );
 }
 

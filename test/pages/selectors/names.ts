@@ -108,7 +108,7 @@ export default {
     variants: {
       buttons: failing("<button>Add to cart</button><button>Add to cart</button>", click("Add to cart"), {
         code: "element_ambiguous",
-        message: "<button> Add to cart",
+        message: /<button> Add to cart; .*put the step into "each" of the list\.$/,
       }),
       "links that lead nowhere": failing(links("#"), click("Buy"), "element_ambiguous"),
       "links with scripts": failing(links("javascript:void(0)"), click("Buy"), "element_ambiguous"),

@@ -38,6 +38,20 @@ const KINDS: Record<string, [html: string, values: Record<NonNullable<ListField[
     { text: "typed", full_text: "typed", own_text: "", value: "typed", html: "" },
   ],
 };
+/** Parts of pages, the text of each, and what Chromium copies where it is selected: mostly what style rules add is missing. */
+const COPIED: [html: string, text: string, copied: string][] = [
+  ["Lamp <b>5</b><br>a day", "Lamp 5\na day", "Lamp 5\na day"],
+  ["<i class=shown>5</i>", "€5", "5"],
+  ["<i class=numbered>Lamp</i>", "Lamp", "Lamp"],
+  ["<i class=pictured>Lamp</i>", "Lamp", "Lamp"],
+  ["<q>Lamp</q>", "Lamp", "Lamp"],
+  ["<ol><li>Lamp<li>Chair</ol>", "Lamp\nChair", "Lamp\nChair"],
+  ["<img alt=Lamp> 5", "5", "5"],
+  ["$19<sup>99</sup>", "$19.99", "$1999"],
+  ["<i class=sr>Price </i>5", "5", "Price5"],
+  ["<del>9</del> <ins>5</ins>", "5", "9 5"],
+  ["<ruby>漢<rt>かん</rt></ruby>", "漢", "漢かん"],
+];
 const kinds = ["text", "full_text", "own_text", "value", "html"] as const;
 
 export default {
@@ -83,6 +97,30 @@ export default {
       <div class="row"><p class="v sr">Five</p></div>`,
     steps: [visit(), { type: "get_list", selector: ".row", fields: [{ name: "value", selector: ".v" }] }],
     rows: ["One\nline\nmore", "Two", "Three", "Four", "Five"].map((value) => ({ value })),
+  },
+  "beside what Chromium copies": {
+    html: `<style>${HIDDEN} .shown::before{content:'€'} .numbered{counter-increment:n} .numbered::before{content:counter(n) '. '}
+      .pictured::before{content:url(x.png) / "A lamp"}</style>
+      ${COPIED.map(([html]) => `<div class=row><div class=v>${html}</div></div>`).join("")}
+      <script>
+        for (const row of document.querySelectorAll(".row")) {
+          getSelection().selectAllChildren(row.firstChild);
+          row.dataset.copied = getSelection().toString().trim();
+        }
+        getSelection().empty();
+      </script>`,
+    steps: [
+      visit(),
+      {
+        type: "get_list",
+        selector: ".row",
+        fields: [
+          { name: "text", selector: ".v" },
+          { name: "copied", attribute: "data-copied" },
+        ],
+      },
+    ],
+    rows: COPIED.map(([, text, copied]) => ({ text, copied })),
   },
   "in the shadow roots of components, and in their slots": {
     html: `<table><tr><td class=v>from <ui-money></ui-money> each</td></tr><tr><td><x-card>light<b slot=t>Title</b></x-card></td></tr></table>

@@ -17,6 +17,8 @@ function contentText(content: string, element: Element): string {
   let text = "";
   for (const [part, string, attribute] of content.matchAll(PART)) {
     if (part === "/") break;
+    // The rest of a numbering says nothing without its number.
+    if (/^counters?\(/.test(part)) return "";
     if (string !== undefined) text += unescaped(string);
     else if (attribute !== undefined) text += element.getAttribute(attribute) ?? "";
   }
