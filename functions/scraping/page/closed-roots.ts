@@ -22,15 +22,17 @@ const DECLARATION = 'shadowrootmode="?closed';
  */
 export class ClosedRoots {
   readonly #calls: PageCalls;
-  /** The addresses of frames. */
-  readonly #urls = new Map<string, string>();
+  /** The addresses of the documents of frames, and the requests for them. */
+  readonly #documents = new Map<string, { url: string; requestId: string }>();
   /** The execution contexts of the documents whose roots are known. */
   readonly #known = new Set<number>();
 
   constructor(cdp: Pick<CDPSession, "on">, calls: PageCalls) {
     this.#calls = calls;
-    cdp.on("Page.frameNavigated", ({ frame: { id, url } }) => void this.#urls.set(id, url));
-    cdp.on("Page.frameDetached", ({ frameId }) => void this.#urls.delete(frameId));
+    cdp.on("Page.frameNavigated", ({ frame: { id, url, loaderId: requestId } }) => {
+      this.#documents.set(id, { url, requestId });
+    });
+    cdp.on("Page.frameDetached", ({ frameId }) => void this.#documents.delete(frameId));
     cdp.on("Runtime.executionContextDestroyed", ({ executionContextId: id }) => void this.#known.delete(id));
     cdp.on("Runtime.executionContextsCleared", () => this.#known.clear());
   }
@@ -43,13 +45,19 @@ export class ClosedRoots {
     await this.#open(frameId, executionContextId).catch(() => {});
   }
 
+  /** Looks at what the browser has received: to search in resources of a page, it would load them again. */
+  async #declaresRoots({ url, requestId }: { url: string; requestId: string }): Promise<boolean> {
+    if (url === "about:srcdoc") return true;
+    if (!/^https?:/.test(url)) return false;
+    const query = { query: DECLARATION, isRegex: true, caseSensitive: false };
+    const { result } = await this.#calls.send("Network.searchInResponseBody", { requestId, ...query });
+    return result.length > 0;
+  }
+
   async #open(frameId: string, executionContextId: number): Promise<void> {
     const { send } = this.#calls;
-    const url = this.#urls.get(frameId);
-    if (!url || !/^(https?|about):/.test(url)) return;
-    const query = { query: DECLARATION, isRegex: true, caseSensitive: false };
-    const { result } = await send("Page.searchInResource", { frameId, url, ...query });
-    if (result.length === 0) return;
+    const document = this.#documents.get(frameId);
+    if (!document || !(await this.#declaresRoots(document))) return;
     const { root } = await send("DOM.getDocument", { depth: -1, pierce: true });
     const ids = closedRootsOf(frameId, root).slice(0, KEPT.roots);
     const opened = ids.map((backendNodeId) => send("DOM.resolveNode", { backendNodeId, executionContextId }));
