@@ -14,7 +14,11 @@ export const ignoredIn = (steps: readonly Step[]): string[] =>
   steps.flatMap((step) => (step.type === "get_list" && step.ignore) || []);
 
 /** A part of a key in the form in which it is compared: sites change the case and the spaces of what they show. */
-const normal = (value: string): string => value.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
+const normal = (value: string): string => {
+  // Most keys are ASCII, for which this is much faster.
+  const text = /[^ -~]/.test(value) ? value.normalize("NFKC").replace(/\s/g, " ") : value;
+  return text.trim().replaceAll(/ {2,}/g, " ").toLowerCase();
+};
 
 /** The first 8 bytes of a digest of a row's key; undefined if all fields of the key are empty. */
 export function keyDigest(row: Row, key: readonly string[]): Buffer | undefined {

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { CallApi } from "./api-client.ts";
 import { addTool, type Tool } from "./tool.ts";
 import { checkScraper } from "./tools/check-scraper.ts";
+import { getChanges } from "./tools/get-changes.ts";
 import { getRows } from "./tools/get-rows.ts";
 import { inspectPage } from "./tools/inspect-page.ts";
 import { getRun, startRun, stopRun } from "./tools/runs.ts";
@@ -19,6 +20,7 @@ export const tools: readonly Tool[] = [
   startRun,
   getRun,
   getRows,
+  getChanges,
   stopRun,
 ];
 

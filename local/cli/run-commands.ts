@@ -39,6 +39,16 @@ export function addRunCommands(gleaner: Command): void {
     .option("--follow", "keep printing until the run ends")
     .action(async (id, options) => (await import("../commands/run/log.ts")).log(id, options));
   addRows(run);
+  onApi(run, "changes <id>", "print the rows that are new, changed or removed since the last good run")
+    .option("--kinds <kinds>", "only these kinds, separated by commas: new, changed, removed")
+    .addOption(
+      new Option(
+        "-f, --format <format>",
+        "file format; by default that of the file's name, else csv",
+      ).choices(["csv", "jsonl", "json", "xlsx"]),
+    )
+    .option("-o, --output <file>", "write the changes to this file")
+    .action(async (id, options) => (await import("../commands/run/changes.ts")).changes(id, options));
   onApi(run, "delete <id...>", "delete finished runs with their rows")
     .option(...YES)
     .action(async (ids, options) => (await import("../commands/delete.ts")).remove("runs", ids, options));
@@ -57,6 +67,7 @@ function addStart(run: Command): void {
     )
     .option("--concurrency <number>", "with --inputs: runs that are made at a time", wholeFrom(1))
     .option("--limit <number>", "maximum number of rows of each run", wholeFrom(1))
+    .option("--only-new", "leave out rows that an earlier good run had; the list needs a key")
     .option("--webhook <url>", "URL that gets the finished run, or the finished batch")
     .option(
       "--watch",

@@ -96,7 +96,7 @@ async function rowsWithin(response: Response, room: number): Promise<{ rows: str
 }
 
 /** Reads lines until they have more than `most` characters. The rest of the stream is not read. */
-async function firstLines({ body }: Response, most: number): Promise<string[]> {
+export async function firstLines({ body }: Response, most: number): Promise<string[]> {
   const lines: string[] = [];
   let characters = 0;
   let open = "";
@@ -110,7 +110,7 @@ async function firstLines({ body }: Response, most: number): Promise<string[]> {
       if (characters > most) return lines;
     }
   } catch (cause) {
-    throw new ToolError("The rows did not arrive as a whole. Call get_rows again.", { cause });
+    throw new ToolError("The rows did not arrive as a whole. Call the tool again.", { cause });
   }
   return lines;
 }

@@ -20,6 +20,12 @@ export const startRun = defineTool({
     rows_limit: v.optional(
       whole(1, ROWS_LIMIT_MAX, "Maximum number of rows; by default that of the scraper."),
     ),
+    only_new: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Whether to leave out rows that an earlier good run had. The list needs a key."),
+      ),
+    ),
     steps: v.optional(
       v.pipe(
         StepOverrides,
@@ -87,7 +93,7 @@ const WARNINGS = 20;
 function answerFor(run: Run) {
   const { id, scraper_id, status, row_count, credits_used, created_at, finished_at, stopping, progress } =
     run;
-  const { error, warnings, rows_limit, scraper_version } = run;
+  const { error, warnings, rows_limit, scraper_version, changes } = run;
   return {
     summary: summaryOf(run),
     data: JSON.stringify({
@@ -102,6 +108,7 @@ function answerFor(run: Run) {
       created_at,
       finished_at,
       progress,
+      changes,
       error: error && { ...error, message: shortened(error.message, 1_000) },
       warnings: warnings.slice(0, WARNINGS).map(({ message, field, ...rest }) => ({
         ...rest,

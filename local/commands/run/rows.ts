@@ -11,7 +11,7 @@ import { assertWritable, writeWhole } from "../output-file.ts";
 import { counted } from "./progress.ts";
 
 export const FORMATS = ["csv", "jsonl", "json", "xlsx"] as const;
-type Format = (typeof FORMATS)[number];
+export type Format = (typeof FORMATS)[number];
 
 /** What has rows. */
 type Kind = "runs" | "batches";
@@ -106,7 +106,7 @@ export async function saveRows(
 const request = (api: Api, path: string, query: Record<string, string | number | undefined>) =>
   api.send(path, { query });
 
-async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint8Array> {
+export async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint8Array> {
   try {
     if (response.body !== null) yield* Readable.fromWeb(response.body as never);
   } catch (cause) {
@@ -115,7 +115,7 @@ async function* bodyOf(response: Response, { target }: Api): AsyncGenerator<Uint
 }
 
 /** Removes terminal control sequences, because the values of rows are untrusted. */
-async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* shown(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of body) {
     yield printable(decoder.decode(chunk, { stream: true }).replace(/\r(?=\n|$)/g, ""));

@@ -16,6 +16,7 @@ interface Options extends Where {
   inputs?: string;
   concurrency?: number;
   limit?: number;
+  onlyNew?: boolean;
   webhook?: string;
   watch?: boolean;
   output?: string;
@@ -24,9 +25,11 @@ interface Options extends Where {
 
 /** Starts a run, or a batch if there are `inputs`. With `watch`, or with `output` for a file of its rows, waits until the run ends. */
 export async function start(named: string, options: Options): Promise<void> {
-  const { set = [], inputs, concurrency, limit, webhook, watch, output, json, ...where } = options;
+  const { set = [], inputs, concurrency, limit, onlyNew, webhook, watch, output, json, ...where } = options;
   if (inputs !== undefined && set.length > 0)
     throw wrongUse("Use only one of --set and --inputs. Each column of the inputs sets a step.");
+  if (inputs !== undefined && onlyNew)
+    throw wrongUse("Use only one of --only-new and --inputs. Runs of batches leave out no rows.");
   if (inputs === undefined && concurrency !== undefined) throw wrongUse("--concurrency needs --inputs.");
   await assertOutput(output);
   const api = await connect(where);
@@ -40,6 +43,7 @@ export async function start(named: string, options: Options): Promise<void> {
     scraper_id: id,
     steps: set.map((text) => overrideOf(text, scraper.steps)),
     rows_limit: limit,
+    only_new: onlyNew,
     webhook_url: webhook,
   };
   const headers = { "idempotency-key": randomUUID() };

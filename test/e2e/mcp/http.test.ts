@@ -13,6 +13,7 @@ import { pages } from "./pages.ts";
 const TOOLS = [
   "check_scraper",
   "get_rows",
+  "get_changes",
   "get_run",
   "get_scraper",
   "inspect_page",
@@ -183,6 +184,7 @@ describe("another account's", () => {
       ["start_run", { scraper_id: id }],
       ["get_run", { run_id: run }],
       ["get_rows", { run_id: run }],
+      ["get_changes", { run_id: run }],
       ["stop_run", { run_id: run }],
     ];
     for (const [name, input] of calls) {

@@ -59,6 +59,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "run stop": ofRun("stop"),
   "run show": ofRun("show"),
   "run log": ofRun("log"),
+  "run changes": ofRun("changes"),
   "run rows": ofRun("rows"),
   "run delete": ofRun("delete", "--yes"),
   "batch watch": ofBatch("watch"),
