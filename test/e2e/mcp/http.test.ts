@@ -12,8 +12,8 @@ import { pages } from "./pages.ts";
 
 const TOOLS = [
   "check_scraper",
-  "get_rows",
   "get_changes",
+  "get_rows",
   "get_run",
   "get_scraper",
   "inspect_page",
