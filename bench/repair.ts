@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
+import type { Row } from "../functions/contract/run.ts";
 import { propose } from "../functions/proposals/propose.ts";
 import { collectPages } from "./proposals/collect-pages.ts";
 import { readSets } from "./proposals/labelled-sets.ts";
@@ -48,27 +49,33 @@ for await (const { snapshot, file } of collectPages(shuffled)) {
 const names = ["a notice in front", "one more box", "other builds of styles", "another order"];
 const all: Tried[] = [];
 for (const [number, mutate] of mutations.entries()) {
-  const tried = lists.map((list, index) => tryRepair(list, mutate, (lists.at(index - 1) as ReadList).rows));
+  const tried = lists.map((list, index) => tryRepair(list, mutate, rowsOfAnother(list, index)));
   print(`${names[number]}`, tried);
   all.push(...tried);
 }
 print("all", all);
-const hostOf = ({ snapshot }: ReadList) => new URL(snapshot.url).host;
-const misled = lists.filter((list, index) => {
-  const other = [...lists.slice(index), ...lists].find((each) => hostOf(each) !== hostOf(list)) as ReadList;
-  // Values are looked for by the names of fields, so those of the page are used.
-  const names = list.list.fields.map(({ name }) => name);
-  const rows = other.rows.map((row) =>
-    Object.fromEntries(Object.values(row).map((value, at) => [names[at % names.length] as string, value])),
-  );
-  return isMisled(list, rows);
-});
+const misled = lists.filter((list, index) => isMisled(list, rowsOfAnother(list, index)));
 console.log(`pages that get a suggestion by the rows of another site: ${misled.length} of ${lists.length}`);
 const times = all.map(({ ms }) => ms).sort((a, b) => a - b);
 const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
 console.log(
   `a suggestion takes ${at(0.5)} ms in the median, ${at(0.95)} ms at the 95th percentile, ${at(0.9999)} ms at most`,
 );
+
+/** Rows of another site, under the names of a list's fields, because values are looked for by these names. */
+function rowsOfAnother({ snapshot, list: { fields } }: ReadList, index: number): Row[] {
+  const { host } = new URL(snapshot.url);
+  const isOther = (each: ReadList) => new URL(each.snapshot.url).host !== host;
+  const other = [...lists.slice(index), ...lists].find(isOther) as ReadList;
+  return other.rows.map((row) =>
+    Object.fromEntries(
+      Object.values(row).map((value, at) => [
+        (fields[at % fields.length] as (typeof fields)[number]).name,
+        value,
+      ]),
+    ),
+  );
+}
 
 function print(title: string, tried: readonly Tried[]): void {
   const share = (hits: readonly Tried[]) => `${((hits.length / tried.length) * 100).toFixed(1)} %`;

@@ -1,6 +1,8 @@
+import type { Inspection } from "../contract/inspection.ts";
 import type { Row, RunError, RunWarning, Suggestion } from "../contract/run.ts";
 import type { Pagination } from "../contract/scraper.ts";
 import type { ListField, Step, StepOf } from "../contract/steps.ts";
+import { isPaginationProved } from "./draft-definition.ts";
 
 /** A suggestion, and the failure or the warning that has it. */
 export type Suggested = Pick<RunWarning, "code" | "field"> & { step: number; suggestion: Suggestion };
@@ -75,6 +77,42 @@ function withSuggestion(step: Step, { selector, fields = [] }: Suggestion): Step
 function withPlace(field: ListField, place: NonNullable<Suggestion["fields"]>[number]): ListField {
   const { selector: _, attribute: __, column: ___, text, ...rest } = field;
   return { ...rest, ...place, ...(text && place.attribute === undefined && { text }) };
+}
+
+/** How many rows are read to show some of them that the last good run has, too. */
+const ROWS_TRIED = 20;
+
+/** What a repair reads. */
+export interface TriedRepair {
+  /** Rows of the page; those of the suggestions if the repair could not be tried to its end. */
+  rows: Row[];
+  /** Why a person should not store it. */
+  problem?: string;
+  /** Why it could not be tried to its end: a later step fails, or a secret can't be used. */
+  doubt?: string;
+}
+
+/**
+ * Tries a repair on the page. This rule is the same for the console and the command line.
+ * @param inspect reads pages of the repaired definition
+ */
+export async function tryRepair(
+  suggested: readonly Suggested[],
+  inspect: (options: { pages: 1 | 2; rows_limit: number }) => Promise<Inspection>,
+): Promise<TriedRepair> {
+  // Two pages prove the pagination; details are only read with one.
+  const pages = suggested.some(({ code }) => code === "pagination_control_missing") ? 2 : 1;
+  const inspection = await inspect({ pages, rows_limit: ROWS_TRIED });
+  const { error, rows } = inspection;
+  if (error === null) {
+    if (pages === 1 || isPaginationProved(inspection)) return { rows: rows ?? [] };
+    return { rows: rows ?? [], problem: "The suggested control brings no new rows." };
+  }
+  const sample = suggested.flatMap(({ suggestion }) => suggestion.sample);
+  const isLater = error.step !== null && suggested.every(({ step }) => step < (error.step ?? 0));
+  return isLater || error.code === "secret_unavailable"
+    ? { rows: sample, doubt: error.message }
+    : { rows: [], problem: error.message };
 }
 
 /** What differs between a definition and its repair. */

@@ -19,6 +19,7 @@ import type { PageProps } from "../page-props.ts";
 import { Failure, Warnings } from "./failure.tsx";
 import { lookUpNames, names } from "./names.ts";
 import { Progress } from "./progress.tsx";
+import { Repair } from "./repair.tsx";
 import { Request } from "./request.tsx";
 import { RowsOfRun } from "./rows-of-run.tsx";
 import { SOURCES, tookMs } from "./run-table.tsx";
@@ -69,6 +70,7 @@ export function RunPage({ id, tab }: PageProps) {
     >
       <Failure run={run} />
       <Warnings run={run} />
+      <Repair run={run} />
       <Progress run={run} log={log} />
       <Tabs label="Parts of the run" tabs={tabs} current={current} />
       {current === "rows" && <RowsOfRun run={run} />}

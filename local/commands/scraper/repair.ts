@@ -7,13 +7,13 @@ import {
   repaired,
   type Suggested,
   suggestionsOf,
+  tryRepair,
 } from "../../../functions/inspections/repair.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import { inspect } from "../../client/inspections.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
-import { problemsOf } from "../../inspections/check-report.ts";
 import { tableOf } from "../../table-of.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { shortened } from "../../terminal/preview-table.ts";
@@ -28,8 +28,6 @@ interface Options extends Where {
 /** How many rows are shown, and how many of the last good run they are looked for in. */
 const SHOWN = 3;
 const COMPARED = 100;
-/** How many rows are read to show some of them that the last good run has, too. */
-const TRIED = 20;
 
 /** Tries what the last run suggests, shows old and new rows side by side, and stores the new version after a question. */
 export async function repair(named: string, { yes, json, ...where }: Options): Promise<void> {
@@ -80,26 +78,15 @@ async function lastGoodRows(api: Api, id: string): Promise<Row[]> {
   return [];
 }
 
-/**
- * The rows that the repaired scraper reads; those of the suggestion if a later step fails, or if a secret can't be used.
- * @throws CommandError if the repair does not help
- */
+/** @throws CommandError if the repair does not help */
 async function tried(api: Api, definition: Scraper, suggested: readonly Suggested[]): Promise<Row[]> {
-  // Two pages prove the pagination; the details are only read with one.
-  const pages = suggested.some(({ code }) => code === "pagination_control_missing") ? 2 : 1;
-  const body = { definition, pages, rows_limit: TRIED, want: ["rows" as const] };
-  const inspection = await working("Trying the suggestion", inspect(api, body));
-  const { error, rows } = inspection;
-  if (error === null) {
-    const [problem] = problemsOf(inspection, pages);
-    if (pages === 2 && problem !== undefined) throw nothing(`The suggestion does not help: ${problem}`);
-    return rows ?? [];
-  }
-  const isLater = error.step !== null && suggested.every(({ step }) => step < (error.step ?? 0));
-  if (!isLater && error.code !== "secret_unavailable")
-    throw nothing(`The suggestion does not help: ${error.message}`);
-  note(`The repaired scraper could not be tried to its end: ${error.message}`);
-  return suggested.flatMap(({ suggestion }) => suggestion.sample);
+  const { rows, problem, doubt } = await working(
+    "Trying the suggestion",
+    tryRepair(suggested, (options) => inspect(api, { definition, want: ["rows"], ...options })),
+  );
+  if (problem !== undefined) throw nothing(`The suggestion does not help: ${problem}`);
+  if (doubt !== undefined) note(`The repaired scraper could not be tried to its end: ${doubt}`);
+  return rows;
 }
 
 function tell(changes: readonly Change[], before: readonly Row[], now: readonly Row[]): void {
