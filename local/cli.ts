@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addBatchCommands } from "./cli/batch-commands.ts";
+import { addHookCommands } from "./cli/hook-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { collect, DATA, parseDays, parsePort } from "./cli/options.ts";
 import { addRunCommands } from "./cli/run-commands.ts";
@@ -53,6 +54,7 @@ export function program(): Command {
   addScraperCommands(gleaner);
   addRunCommands(gleaner);
   addBatchCommands(gleaner);
+  addHookCommands(gleaner);
   addOperatorCommands(gleaner);
   addToolCommands(gleaner);
   return gleaner;

@@ -115,10 +115,10 @@ function waitOf({ status, headers }: Response): number | undefined {
 export const connect = async (where: Where): Promise<Api> => new Api(await findTarget(where));
 
 /** What the API has under an id, by the word of the command line. */
-export const commands = { scrapers: "scraper", runs: "run", batches: "batch" } as const;
+export const commands = { scrapers: "scraper", runs: "run", batches: "batch", hooks: "hook" } as const;
 export type Kind = keyof typeof commands;
 
-/** The API path of a scraper, a run or a batch. @throws CommandError if the id has invalid characters */
+/** The API path of a scraper, a run, a batch or a hook. @throws CommandError if the id has invalid characters */
 export function pathOf(kind: Kind, id: string, rest = ""): string {
   if (ID.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new CommandError(

@@ -1,4 +1,5 @@
 import type { Batch } from "../../functions/contract/batch.ts";
+import type { Hook } from "../../functions/contract/hook.ts";
 import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import { type Api, commands, connect, type Kind, pathOf } from "../client/api.ts";
@@ -16,7 +17,7 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** Deletes scrapers, runs or batches after one question. If one of several can't be deleted, the others still are. */
+/** Deletes scrapers, runs, batches or hooks after one question. If one of several can't be deleted, the others still are. */
 export async function remove(
   kind: Kind,
   named: readonly string[],
@@ -55,6 +56,10 @@ const describe: Record<Kind, (api: Api, id: string) => Promise<string>> = {
   async batches(api, id) {
     const { total, row_count, created_at } = await api.get<Batch>(pathOf("batches", id));
     return `the batch ${id} of ${created_at} with its runs, ${counted(total, "input")} and ${counted(row_count, "row")}`;
+  },
+  async hooks(api, id) {
+    const { format, created_at } = await api.get<Hook>(pathOf("hooks", id));
+    return `the hook ${id} of ${created_at} with the format ${format}`;
   },
 };
 

@@ -8,6 +8,7 @@ import { Webhook } from "standardwebhooks";
 import type { Alert, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
 import { webhookSecrets } from "../../functions/store/webhooks.ts";
 import { acceptDiscord, acceptNtfy, acceptSlack, acceptTeams } from "../functions/hooks/receivers.ts";
+import { gleaner } from "./cli/gleaner.ts";
 import { startWorld } from "./harness.ts";
 
 /* Hooks over the API, with the whole service and a receiver on loopback. */
@@ -16,8 +17,8 @@ const receiver = createServer(async (request, response) => {
   const pieces = await Array.fromAsync(request as AsyncIterable<Buffer>);
   const body = Buffer.concat(pieces).toString();
   got.push({ path: request.url ?? "", headers: request.headers, body });
-  response.statusCode = request.url === "/gone" ? 410 : 200;
-  response.end(request.url === "/gone" ? "no_service" : "ok");
+  response.statusCode = request.url?.startsWith("/gone") ? 410 : 200;
+  response.end(request.url?.startsWith("/gone") ? "no_service" : "ok");
 });
 const got: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
 await once(receiver.listen(0, "127.0.0.1"), "listening");
@@ -160,6 +161,38 @@ test("a finished batch is told", async () => {
   await afterAlert(body.id);
   const { data } = JSON.parse(got.findLast(({ path }) => path === "/batch")?.body ?? "") as Alert;
   expect(data.batch).toMatchObject({ id: batch.body.id, total: 2 });
+});
+
+test("the command line adds, lists, tests and removes hooks", async () => {
+  const run = (...args: string[]) => gleaner(["hook", ...args, "--data", world.data]);
+  const scraper = await world.putScraper({ name: "Told", steps: [{ type: "visit", url: world.shopUrl }] });
+  const added = await run(
+    "add",
+    "slack",
+    `http://${host}/cli`,
+    "--event",
+    "run.changed",
+    "--scraper",
+    "Told",
+  );
+  const [id = ""] = /[0-9a-f-]{36}/.exec(added.stdout) ?? [];
+  expect(added.stdout).toBe(`Created the hook ${id}. It is told of run.changed.\n`);
+  expect((await read(id)).scraper_id).toBe(scraper.id);
+  expect((await run("list")).stdout).toMatch(new RegExp(`${id}.*slack.*${host}.*run.changed.*Told`));
+  expect(await run("test", id)).toMatchObject({ code: 0, stdout: "The test arrived.\n" });
+  acceptSlack(JSON.parse(got.at(-1)?.body ?? ""));
+  expect((await run("remove", "--yes", id)).stdout).toBe(`Deleted the hook ${id}.\n`);
+  const mail = await run("add", "email", "ops@example.org", "--json");
+  expect(JSON.parse(mail.stdout)).toMatchObject({
+    url: "mailto:ops@example.org",
+    events: ["scraper.failing", "scraper.recovered"],
+  });
+  const gone = await run("add", "standard", `http://${host}/gone?cli`, "--event", "run.finished", "--json");
+  const failed = await run("test", JSON.parse(gone.stdout).id);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("The hook is disabled") });
+  const refused = await run("add", "smoke", `http://${host}/x`);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("format");
 });
 
 test("hooks that can't be created", async () => {

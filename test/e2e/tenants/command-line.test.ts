@@ -16,6 +16,7 @@ const { mine, theirs } = await world.withTable(createTenants);
 const [runId = ""] = theirs.runs;
 const [scraper = ""] = theirs.scrapers;
 const [batchId = ""] = theirs.batches;
+const [hookId = ""] = theirs.hooks;
 const file = join(world.data, "definition.json");
 
 /** What a command prints and how it exits. The account is that of the key, or, where there is no key, the one named. */
@@ -27,7 +28,7 @@ async function gleaner({ key, account }: Tenant, ...args: string[]): Promise<str
 }
 
 const isApiCommand = ([group = "", name = ""]: readonly string[]) =>
-  ["scraper", "run", "batch"].includes(group) || ["attempts", "resend"].includes(name);
+  ["scraper", "run", "batch", "hook"].includes(group) || ["attempts", "resend"].includes(name);
 
 // The key that encrypts secrets is not to be this user's own.
 process.env.XDG_CONFIG_HOME = join(world.data, "config");
@@ -40,6 +41,8 @@ await withService({ data: world.data }, (_table, secrets) =>
 const ofScraper = (...args: string[]) => ({ args: (id: string) => ["scraper", ...args, id], id: scraper });
 const ofRun = (...args: string[]) => ({ args: (id: string) => ["run", ...args, id], id: runId });
 const ofBatch = (...args: string[]) => ({ args: (id: string) => ["batch", ...args, id], id: batchId });
+
+const ofHook = (...args: string[]) => ({ args: (id: string) => ["hook", ...args, id], id: hookId });
 
 /** For each command that takes an argument: how it names what is the other account's; or why it names nothing. */
 const commands: Record<string, { args: (id: string) => string[]; id: string; never?: string } | string> = {
@@ -68,6 +71,12 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "batch rows": ofBatch("rows"),
   "batch retry": ofBatch("retry"),
   "batch delete": ofBatch("delete", "--yes"),
+  "hook add": {
+    args: (id) => ["hook", "add", "standard", "https://example.org/hook", "--scraper", id],
+    id: scraper,
+  },
+  "hook test": ofHook("test"),
+  "hook remove": ofHook("remove", "--yes"),
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: runId },
   "webhook resend": { args: (id) => ["webhook", "resend", id], id: runId },
   "secret set": "it makes one's own, and says nothing of others",

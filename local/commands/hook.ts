@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hook, HookAlert, HookWithAlerts } from "../../functions/contract/hook.ts";
+import { IN_PROGRESS } from "../../functions/runs/webhook-attempt.ts";
+import { type Api, connect, pathOf } from "../client/api.ts";
+import { findId, scraperNames } from "../client/find-id.ts";
+import type { Where } from "../client/target.ts";
+import { CommandError, EXIT } from "../command-error.ts";
+import { tableOf } from "../table-of.ts";
+import { note, print, printJson, suggest } from "../terminal/print.ts";
+
+interface Options extends Where {
+  json?: boolean;
+}
+
+/** What a new hook is told, if the user does not say it. */
+const EVENTS = ["scraper.failing", "scraper.recovered"];
+
+/** How often the result of a test is asked for, in ms. */
+const POLL_MS = 300;
+
+/** Creates a hook. An e-mail address needs no `mailto:`. */
+export async function add(
+  format: string,
+  address: string,
+  { event = EVENTS, scraper, json, ...where }: Options & { event?: string[]; scraper?: string },
+): Promise<void> {
+  const api = await connect(where);
+  const scraper_id = scraper === undefined ? null : await findId(api, "scrapers", scraper);
+  const url = format === "email" && !address.includes(":") ? `mailto:${address}` : address;
+  const body = { url, format, events: event, scraper_id };
+  const { body: hook } = await api.json<Hook>("/v1/hooks", { method: "POST", body });
+  if (json) return printJson(hook);
+  print(`Created the hook ${hook.id}. It is told of ${hook.events.join(", ")}.`);
+  suggest(`hook test ${hook.id}`);
+}
+
+export async function list({ json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const hooks = await Array.fromAsync(api.list<Hook>("/v1/hooks"));
+  if (json) return printJson(hooks);
+  if (hooks.length === 0) return note("There are no hooks yet. Create one with `npx gleaner hook add`.");
+  const names = await scraperNames(
+    api,
+    hooks.flatMap(({ scraper_id }) => scraper_id ?? []),
+  );
+  const rows = hooks.map(({ id, format, url, events, scraper_id, disabled }) => [
+    id,
+    format,
+    hostOf(url),
+    events.join("\n"),
+    scraper_id === null ? "all" : (names.get(scraper_id) ?? scraper_id),
+    disabled === null ? "" : `disabled since ${disabled.at}`,
+  ]);
+  print(tableOf(["id", "format", "to", "events", "scrapers", ""], rows));
+}
+
+/** The host of an address, whose path may be a secret; of an e-mail, its receiver. */
+const hostOf = (url: string): string => (url.startsWith("mailto:") ? url.slice(7) : new URL(url).host);
+
+/** Sends a test to a hook, and waits for the first attempt to deliver it. */
+export async function test(named: string, { json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const id = await findId(api, "hooks", named);
+  const { body } = await api.json<HookWithAlerts>(pathOf("hooks", id, "/test"), { method: "POST" });
+  const sent = body.alerts.find(({ event }) => event === "hook.test");
+  const { alert, hook } = await untilAttempted(api, id, sent?.id);
+  if (json) printJson(alert);
+  const [attempt] = alert.attempts.slice(-1);
+  if (alert.state === "delivered") {
+    if (!json) print("The test arrived.");
+    return;
+  }
+  const status = attempt?.status === null ? "no response" : `the status ${attempt?.status}`;
+  const disabled = hook.disabled === null ? "" : " The hook is disabled until a test arrives.";
+  throw new CommandError(
+    EXIT.failed,
+    `The test did not arrive: ${status}. ${attempt?.answer ?? ""}`.trim() + disabled,
+  );
+}
+
+/** The test, when an attempt to deliver it has ended. */
+async function untilAttempted(
+  api: Api,
+  id: string,
+  alertId: string | undefined,
+): Promise<{ alert: HookAlert; hook: HookWithAlerts }> {
+  for (;;) {
+    const hook = await api.get<HookWithAlerts>(pathOf("hooks", id));
+    const alert = hook.alerts.find((one) => one.id === alertId);
+    if (alert === undefined) throw new CommandError(EXIT.notFound, "The test is gone. Send another one.");
+    const last = alert.attempts.at(-1);
+    const isAttempted = last !== undefined && last.answer !== IN_PROGRESS;
+    if (alert.state !== "pending" || isAttempted) return { alert, hook };
+    await sleep(POLL_MS);
+  }
+}
