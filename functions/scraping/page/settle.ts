@@ -29,30 +29,12 @@ import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { PageChanged } from "./page-failures.ts";
+import type { Run } from "./settle-run.ts";
 
 export interface Settled {
   /** Whether the page has changed, or was replaced. */
   hasChanged: boolean;
   /** Whether it still got more elements or data in the end. */
-  isGrowing: boolean;
-}
-
-/** What has happened since a page was asked to come to rest. */
-interface Run {
-  started: number;
-  /** The number of the page's requests when it last came to rest. */
-  requests: number;
-  patienceMs: number;
-  /** New documents. */
-  documents: number;
-  /** Rounds of the document on show. */
-  round: number;
-  /** How many frames the page needs now, and how many it has had. */
-  need: number;
-  frames: number;
-  /** Animations at the last look. */
-  animations: number;
-  hasChanged: boolean;
   isGrowing: boolean;
 }
 
@@ -129,6 +111,7 @@ export class Settler {
       started: performance.now(),
       requests: this.#requests,
       patienceMs,
+      isActed: acted === true,
       documents: 0,
       round: 0,
       need: scrolled || (acted && this.#usesFrames) ? 1 : 0,
@@ -169,6 +152,7 @@ export class Settler {
       if (!state) return undefined;
       if (this.#isFinal(state)) return "rest";
     }
+    if (run.isActed && !this.#isLeaving) await this.#lookAtOnce(run);
     for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
       await this.#parts.clock.frame();
       if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
@@ -196,6 +180,15 @@ export class Settler {
     run.animations = state.animations;
     run.need = state.frames > 0 ? FIRST_FRAMES : Number(state.observes || state.animations > 0);
     return state;
+  }
+
+  /** Notes what an action has begun that may be over after a pass: the end of an animation is told in a frame. */
+  async #lookAtOnce(run: Run): Promise<void> {
+    run.isActed = false;
+    const { hasChanged, observes, animations } = await this.#parts.look();
+    run.hasChanged ||= hasChanged;
+    run.animations = animations;
+    if (hasChanged && observes) run.need ||= 1;
   }
 
   /** Looks at the page, and tells what it needs. */

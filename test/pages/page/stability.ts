@@ -197,6 +197,14 @@ export default {
     rows_limit: 30,
     rows: lamps(1, 30).map((row, n) => ({ ...row, image: `${SITE}/${n + 1}.png` })),
   },
+  "rows that a click hides at the end of a transition": {
+    html: `<button>Few</button><ul>${cards(1, 6)}</ul><script>document.querySelector("button").onclick = () => {
+      for (const row of [...document.querySelectorAll(".card")].slice(3)) {
+        row.style.transition = "opacity .4s"; row.offsetHeight; row.style.opacity = 0;
+        row.addEventListener("transitionend", () => { row.style.display = "none"; }); } };</script>`,
+    steps: [visit(), { type: "click", field_name: "Few" }, visibleList],
+    rows: lamps(1, 3),
+  },
   "a value that its name identifies, after what a click has started, long after the page was loaded": {
     html: `<dl><dt>Total</dt><dd>Old</dd></dl>
       <button onclick="setTimeout(() => { document.querySelector('dd').textContent = 'Right' }, 700)">Show</button>`,

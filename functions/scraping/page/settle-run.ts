@@ -1,0 +1,20 @@
+/** What has happened since a page was asked to come to rest. */
+export interface Run {
+  started: number;
+  /** The number of the page's requests when it last came to rest. */
+  requests: number;
+  patienceMs: number;
+  /** Whether something was done to the page that it was not looked at since. */
+  isActed: boolean;
+  /** New documents. */
+  documents: number;
+  /** Rounds of the document on show. */
+  round: number;
+  /** How many frames the page needs now, and how many it has had. */
+  need: number;
+  frames: number;
+  /** Animations at the last look. */
+  animations: number;
+  hasChanged: boolean;
+  isGrowing: boolean;
+}
