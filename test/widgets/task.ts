@@ -20,6 +20,8 @@ export interface Task {
   definition: Omit<Definition, "name">;
   /** All rows, in order. */
   expected: Row[];
+  /** A warning with which other rows count as right: what the page has can't be told from its rows. */
+  warning?: string;
   /**
    * For --verify-pages: does what a user does before the list appears, with Playwright only. Required if `definition`
    * has steps between visit and get_list.

@@ -148,6 +148,74 @@ select.addEventListener("change", () => show(select.value));`,
       style("flatpickr/dist/flatpickr.min.css") + script("flatpickr/dist/flatpickr.min.js"),
       `flatpickr("#day", { onChange: (dates, day) => show(day), defaultDate: "2026-03-01" });`,
     ),
+  "flatpickr-text": () =>
+    eventsPage(
+      "flatpickr: a text for people",
+      style("flatpickr/dist/flatpickr.min.css") + script("flatpickr/dist/flatpickr.min.js"),
+      `flatpickr("#day", { onChange: (dates, day) => show(day), altInput: true, altFormat: "F j, Y", allowInput: true });`,
+    ),
+  pikaday: () =>
+    eventsPage(
+      "Pikaday",
+      style("pikaday/css/pikaday.css") + script("pikaday/pikaday.js"),
+      `new Pikaday({ field: document.getElementById("day"), defaultDate: new Date(2026, 2, 1),
+  onSelect: (day) => show(new Date(day.getTime() - day.getTimezoneOffset() * 60000).toISOString().slice(0, 10)) });`,
+    ),
+  "air-datepicker": () =>
+    eventsPage(
+      "Air Datepicker",
+      style("air-datepicker/air-datepicker.css") + script("air-datepicker/air-datepicker.js"),
+      `new AirDatepicker("#day", { startDate: new Date(2026, 2, 1), dateFormat: "yyyy-MM-dd", autoClose: true,
+  onSelect: ({ formattedDate }) => show(formattedDate) });`,
+    ),
+  "intl-tel-input": () =>
+    filterPage(
+      "International Telephone Input",
+      style("intl-tel-input/dist/css/intlTelInput.min.css") +
+        script("intl-tel-input/dist/js/intlTelInputWithUtils.min.js"),
+      `<label for="phone">Phone</label> <input id="phone" type="tel">`,
+      `const input = document.getElementById("phone");
+const phone = window.intlTelInput(input, { initialCountry: "us", separateDialCode: true });
+const genresOf = { de: "Crime", fr: "Poetry", us: "Travel" };
+input.addEventListener("countrychange", () => show(genresOf[phone.getSelectedCountry()?.iso2] ?? ""));`,
+    ),
+  selectize: () =>
+    filterPage(
+      "Selectize",
+      style("@selectize/selectize/dist/css/selectize.css") +
+        jquery +
+        script("@selectize/selectize/dist/js/selectize.min.js"),
+      genreSelect,
+      `$("#genre").selectize({ onChange: show });`,
+    ),
+  "nice-select2": () =>
+    filterPage(
+      "Nice Select 2",
+      style("nice-select2/dist/css/nice-select2.css") + script("nice-select2/dist/js/nice-select2.js"),
+      genreSelect,
+      `const select = document.getElementById("genre");
+NiceSelect.bind(select);
+select.addEventListener("change", () => show(select.value));`,
+    ),
+  "virtual-select": () =>
+    filterPage(
+      "Virtual Select",
+      style("virtual-select-plugin/dist/virtual-select.min.css") +
+        script("virtual-select-plugin/dist/virtual-select.min.js"),
+      `<label for="genre">Genre</label><div id="genre"></div>`,
+      `VirtualSelect.init({ ele: "#genre", placeholder: "Genre",
+  options: [...Array.from({ length: 200 }, (_, n) => ({ label: "Other " + n, value: "" })), ...${JSON.stringify(genres)}.map((label) => ({ label, value: label }))] });
+document.getElementById("genre").addEventListener("change", (event) => show(event.target.value));`,
+    ),
+  selectmenu: () =>
+    filterPage(
+      "jQuery UI Selectmenu",
+      style("jquery-ui/dist/themes/base/jquery-ui.min.css") +
+        jquery +
+        script("jquery-ui/dist/jquery-ui.min.js"),
+      genreSelect,
+      `$("#genre").selectmenu({ change: (event, { item }) => show(item.value) });`,
+    ),
   "vanillajs-datepicker": () =>
     eventsPage(
       "vanillajs-datepicker",

@@ -135,4 +135,27 @@ export const dropdowns: Task[] = [
     "ion-select",
     "ion-select-popover ion-item",
   ]),
+  dropdown("Selectize", "@selectize/selectize", "selectize", "Crime", "Genre", [
+    ".selectize-input",
+    ".selectize-dropdown .option",
+  ]),
+  dropdown("Nice Select 2", "nice-select2", "nice-select2", "Travel", "Genre", [".nice-select", ".option"]),
+  {
+    ...dropdown("Virtual Select", "virtual-select-plugin", "virtual-select", "Romance", "Genre", undefined),
+    async act(page) {
+      await page.locator(".vscomp-toggle-button").click();
+      await page.locator(".vscomp-options-container").hover();
+      await page.mouse.wheel(0, 20_000);
+      await page.locator(".vscomp-option", { hasText: "Romance" }).click();
+    },
+  },
+  dropdown("jQuery UI", "jquery-ui", "selectmenu", "Fantasy", "Genre", [
+    ".ui-selectmenu-button",
+    ".ui-menu-item",
+  ]),
+  dropdown("Downshift", "downshift", "downshift", "Poetry", "Genre", ["[role=combobox]", "[role=option]"]),
+  dropdown("Material Web", "@material/web", "material-web-select", "Biography", "Genre", [
+    "md-outlined-select",
+    "md-select-option",
+  ]),
 ];

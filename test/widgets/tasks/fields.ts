@@ -103,4 +103,89 @@ export const fields: Task[] = [
       await page.locator(".datepicker-cell.day:not(.prev)", { hasText: /^12$/ }).first().click();
     },
   },
+  {
+    name: "flatpickr: type a day as it is shown",
+    library: "flatpickr",
+    page: "flatpickr-text",
+    definition: {
+      steps: [
+        visit("flatpickr-text"),
+        { type: "write_input", field_name: "Day", value: "March 17, 2026", submit: true },
+        eventList,
+      ],
+    },
+    expected: eventsOn("2026-03-17"),
+    async act(page) {
+      const field = page.locator("input.form-control, input.input").last();
+      await field.fill("March 17, 2026");
+      await field.press("Enter");
+    },
+  },
+  {
+    name: "Pikaday: choose a day",
+    library: "pikaday",
+    page: "pikaday",
+    definition: {
+      steps: [
+        visit("pikaday"),
+        { type: "click", field_name: "Day" },
+        { type: "click", selector: "[data-pika-day='17']" },
+        eventList,
+      ],
+    },
+    expected: eventsOn("2026-03-17"),
+    async act(page) {
+      await page.locator("#day").click();
+      await page.locator("[data-pika-day='17']").click();
+    },
+  },
+  {
+    name: "Air Datepicker: choose a day",
+    library: "air-datepicker",
+    page: "air-datepicker",
+    definition: {
+      steps: [
+        visit("air-datepicker"),
+        { type: "click", field_name: "Day" },
+        { type: "click", selector: ".air-datepicker-cell[data-date='17'][data-month='2']" },
+        eventList,
+      ],
+    },
+    expected: eventsOn("2026-03-17"),
+    async act(page) {
+      await page.locator("#day").click();
+      await page.locator(".air-datepicker-cell[data-date='17'][data-month='2']").click();
+    },
+  },
+  {
+    name: "International Telephone Input: a number tells its country",
+    library: "intl-tel-input",
+    page: "intl-tel-input",
+    definition: {
+      steps: [
+        visit("intl-tel-input"),
+        { type: "write_input", field_name: "Phone", value: "+49 30 123456" },
+        genreList,
+      ],
+    },
+    expected: booksOf("Crime"),
+    act: (page) => page.locator("#phone").pressSequentially("+4930123456"),
+  },
+  {
+    name: "International Telephone Input: choose a country",
+    library: "intl-tel-input",
+    page: "intl-tel-input",
+    definition: {
+      steps: [
+        visit("intl-tel-input"),
+        { type: "select_dropdown", selector: ".iti__selected-country", value: "France" },
+        genreList,
+      ],
+    },
+    expected: booksOf("Poetry"),
+    async act(page) {
+      await page.locator(".iti__selected-country").click();
+      await page.locator(".iti__country", { hasText: "France" }).first().click();
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import type { Task } from "../task.ts";
 import { apps } from "./apps.ts";
+import { carousels } from "./carousels.ts";
 import { dropdowns } from "./dropdowns.ts";
 import { fields } from "./fields.ts";
 import { overlays } from "./overlays.ts";
@@ -17,4 +18,5 @@ export const tasks: readonly Task[] = [
   ...fields,
   ...dropdowns,
   ...overlays,
+  ...carousels,
 ];

@@ -362,4 +362,47 @@ export const tables: Task[] = [
     ).map(({ title = "", author = "" }) => ({ name: title, author })),
     act: (page) => page.getByPlaceholder("Search").pressSequentially("Lighthouse"),
   },
+  {
+    name: "jqGrid: pages",
+    library: "free-jqgrid",
+    page: "jqgrid",
+    definition: {
+      steps: [visit("jqgrid"), list("tr.jqgrow", columns("title", "author", "price"))],
+      pagination: { type: "next_button", field_name: "Next Page" },
+    },
+    expected: rowsOf(books, "title", "author", "price"),
+  },
+  {
+    name: "tablesorter: pages",
+    library: "tablesorter",
+    page: "tablesorter",
+    definition: {
+      steps: [visit("tablesorter"), list("tbody tr:visible", columns("name", "position", "office"))],
+      pagination: { type: "next_button", field_name: "Next" },
+    },
+    expected: rowsOf(people, "name", "position", "office"),
+  },
+  {
+    name: "w2ui: 400 rows of which a window exists",
+    library: "w2ui",
+    page: "w2ui",
+    definition: {
+      steps: [
+        visit("w2ui"),
+        list(".w2ui-grid-records tr[recid]", { number: "td[col='0']", customer: "td[col='1']" }),
+      ],
+    },
+    expected: rowsOf(orders, "number", "customer"),
+    windowedPages: true,
+  },
+  {
+    name: "Knockout: pages",
+    library: "knockout",
+    page: "knockout",
+    definition: {
+      steps: [visit("knockout"), list(".book", { title: "b" })],
+      pagination: { type: "next_button", field_name: "Next" },
+    },
+    expected: rowsOf(books, "title"),
+  },
 ];

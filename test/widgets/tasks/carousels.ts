@@ -1,0 +1,77 @@
+import { books } from "../data.ts";
+import { SITE, type Task } from "../task.ts";
+import { booksOf, cardRows, cards, list, rowsOf, visit } from "./definitions.ts";
+
+const titlesOf = (count: number) => rowsOf(books.slice(0, count), "title");
+
+/** A carousel that copies its slides: its page has more of them than it has books. */
+const loop = (name: string, library: string, page: string, selector: string): Task => ({
+  name: `${name}: slides with copies`,
+  library,
+  page,
+  definition: { steps: [visit(page), list(selector, { title: "h3" })] },
+  expected: titlesOf(12),
+  warning: "rows_repeated",
+});
+
+/** Tasks for pages that show parts of a list at a time, or fill them in view. */
+export const carousels: Task[] = [
+  loop("Glide", "@glidejs/glide", "glide", ".glide__slide"),
+  loop("Slick", "slick-carousel", "slick", ".slick-slide"),
+  loop("Splide", "@splidejs/splide", "splide", ".splide__slide"),
+  {
+    name: "Isotope: a filter",
+    library: "isotope-layout",
+    page: "isotope",
+    definition: {
+      steps: [
+        visit("isotope"),
+        { type: "click", field_name: "Poetry" },
+        list(".book:visible", { title: "b", price: "i" }),
+      ],
+    },
+    expected: booksOf("Poetry"),
+    act: (page) => page.getByRole("button", { name: "Poetry" }).click(),
+  },
+  {
+    name: "Lozad: addresses of images",
+    library: "lozad",
+    page: "lozad",
+    definition: {
+      steps: [
+        visit("lozad"),
+        {
+          type: "get_list",
+          selector: "figure",
+          fields: [
+            { name: "title", selector: "figcaption" },
+            { name: "cover", selector: "img", attribute: "src" },
+          ],
+        },
+      ],
+    },
+    expected: books.map(({ id, title }) => ({ title, cover: `${SITE}/data/books?id=${id}` })),
+  },
+  {
+    name: "CountUp.js: numbers in view",
+    library: "countup.js",
+    page: "countup",
+    definition: { steps: [visit("countup"), list(".book", { title: "h3", year: "b" })] },
+    expected: rowsOf(books.slice(0, 8), "title", "year"),
+    async act(page) {
+      await page.locator(".book").first().hover();
+      for (let turn = 0; turn < 10; turn += 1) {
+        await page.mouse.wheel(0, 250);
+        await page.waitForTimeout(300);
+      }
+      await page.waitForTimeout(2_000);
+    },
+  },
+  {
+    name: "SimpleBar: a list that grows in its box",
+    library: "simplebar",
+    page: "simplebar",
+    definition: { steps: [visit("simplebar"), cards], pagination: { type: "infinite_scroll" } },
+    expected: cardRows(48),
+  },
+];
