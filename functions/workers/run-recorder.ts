@@ -193,7 +193,7 @@ export class RunRecorder {
 
   /** Returns what reads the text of all rows of the run. It may be called several times. */
   rowReader(): Promise<() => AsyncGenerator<Buffer>> {
-    return this.#write(() => this.#rows.reader());
+    return this.#serially(() => this.#rows.reader());
   }
 
   /**
