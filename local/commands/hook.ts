@@ -49,9 +49,9 @@ export async function list({ json, ...where }: Options): Promise<void> {
     hostOf(url),
     events.join("\n"),
     scraper_id === null ? "all" : (names.get(scraper_id) ?? scraper_id),
-    disabled === null ? "" : `disabled since ${disabled.at}`,
+    disabled?.at ?? "",
   ]);
-  print(tableOf(["id", "format", "to", "events", "scrapers", ""], rows));
+  print(tableOf(["id", "format", "to", "events", "scrapers", "disabled"], rows));
 }
 
 /** The host of an address, whose path may be a secret; of an e-mail, its receiver. */
