@@ -78,9 +78,7 @@ export async function executeRun(
     if (outcome === "done") {
       recorder.warnings = await suggestions.addTo(failure, recorder.warnings);
       await endExecution(deps, run, recorder, failure, deadline);
-    }
-    if (outcome !== "done")
-      await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
+    } else await handOver(deps, run, recorder, outcome === "handover" ? undefined : outcome.notBefore);
   } catch (error) {
     if (deps.stop?.aborted && error === deps.stop.reason) await recorder.release(now());
     else if (error instanceof LeaseLost) await leave(deps, run);

@@ -23,7 +23,7 @@ const ROWS = 100;
 /** Their most bytes as JSON. */
 const ROWS_MAX_BYTES = 1_000_000;
 /** The most bytes of all suggestions of a run as JSON. They are stored in the run's item, which has to stay small. */
-const ALL_MAX_BYTES = 20_000;
+const ALL_MAX_BYTES = 5_000;
 
 /** What failures and warnings say that a selector finds nothing, and what it was to find. */
 const brokenParts: Readonly<Record<string, Broken["part"]>> = {

@@ -132,5 +132,8 @@ function summaryOf({ status, stopping, row_count, warnings, error, progress }: R
     warnings.length === 0 ? "" : ` Tell the user about its ${counted(warnings.length, "warning")}.`;
   if (status === "successful")
     return `The run succeeded with ${counted(row_count, "row")}. Read them with get_rows.${doubts}`;
-  return `The run failed (${error?.code}) with ${counted(row_count, "row")}. get_rows returns the rows. The data has the reason.${doubts}`;
+  const suggestion = error?.suggestion
+    ? " The error has a suggestion of other selectors: show it to the user before you change the scraper."
+    : "";
+  return `The run failed (${error?.code}) with ${counted(row_count, "row")}. get_rows returns the rows. The data has the reason.${suggestion}${doubts}`;
 }

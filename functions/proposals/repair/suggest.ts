@@ -24,7 +24,7 @@ const SAMPLES = 3;
 /** Lengths of values in samples, in characters. */
 const SAMPLE_MAX = 100;
 /** The size of a suggestion as JSON. It is stored in the run's item, which has to stay small. */
-const SUGGESTION_MAX = 8_000;
+const SUGGESTION_MAX = 5_000;
 /** The least length of the only value by which an element is found. */
 const VALUE_LEAST = 3;
 
@@ -47,7 +47,14 @@ export function suggestRepair(
     return undefined;
   };
   const found = suggestion();
-  return found && JSON.stringify(found).length <= SUGGESTION_MAX ? found : undefined;
+  return found && fitting(found);
+}
+
+/** A suggestion with as many rows in its sample as it has room for. */
+function fitting(suggestion: Suggestion): Suggestion | undefined {
+  if (JSON.stringify(suggestion).length <= SUGGESTION_MAX) return suggestion;
+  const { sample } = suggestion;
+  return sample.length === 0 ? undefined : fitting({ ...suggestion, sample: sample.slice(0, -1) });
 }
 
 function listOf(

@@ -86,12 +86,16 @@ describe("no answer is longer than its maximum", () => {
       id: "x",
       status: "failed",
       row_count: 0,
-      error: { code: "x", message: LONG, step: 0 },
+      // The size that a suggestion has at most.
+      error: { code: "x", message: LONG, step: 0, suggestion: { selector: "a".repeat(4_900) } },
       warnings: Array.from({ length: 500 }, () => ({ code: "x", message: LONG, step: 0, field: LONG })),
     };
     const { length, data } = await answerOf(getRun, run, { run_id: "x" });
     expect(length).toBeLessThanOrEqual(ANSWER_MAX);
-    expect(JSON.parse(data).omitted).toBe("480 of 500 warnings");
+    expect(JSON.parse(data)).toMatchObject({
+      omitted: "480 of 500 warnings",
+      error: { suggestion: { selector: expect.any(String) } },
+    });
   });
 });
 
@@ -99,7 +103,14 @@ test.each(tools)("$name says that it only reads only if it sends nothing but GET
   const methods: string[] = [];
   const call: CallApi = async (_, { method = "GET" } = {}) => {
     methods.push(method);
-    return Response.json({ ...inspection("li"), fields: [], rows: [], data: [], next_page: null });
+    return Response.json({
+      ...inspection("li"),
+      fields: [],
+      rows: [],
+      data: [],
+      next_page: null,
+      changes: null,
+    });
   };
   const input = { url: "https://a.example", steps: [], definition: { name: "A" }, run_id: "x" };
   await tool.run(call, input);

@@ -72,6 +72,21 @@ describe("a list that nothing matches", () => {
     });
   });
 
+  test("a sample that is too large has fewer rows", async () => {
+    const names = Array.from({ length: 18 }, (_, index) => `field ${index} ${"x".repeat(60)}`);
+    const long = (row: string, field: number) => `${row} ${field} ${"long ".repeat(20)}`.trim();
+    const step: Step = { ...LIST, fields: names.map((name, index) => ({ name, selector: `.old${index}` })) };
+    const earlier = NAMES.map((row) => Object.fromEntries(names.map((name, at) => [name, long(row, at)])));
+    const cells = (row: string) =>
+      names.map((_, at) => `<p class="part-${"abcdefghijklmnopqr"[at]}">${long(row, at)}</p>`);
+    const html = NAMES.map((row) => `<div class="tile">${cells(row).join("")}</div>`).join("");
+    const suggestion = await suggestionFor({ html, step, earlier });
+    expect(suggestion).toMatchObject({ selector: ".tile", matches: 8 });
+    expect(suggestion?.fields).toHaveLength(18);
+    expect(suggestion?.sample.length).toBeLessThan(3);
+    expect(JSON.stringify(suggestion).length).toBeLessThanOrEqual(5_000);
+  });
+
   test("fields whose selectors still find the values keep them", async () => {
     const html = grid(
       NAMES.map(
