@@ -82,6 +82,7 @@ class NextButton implements Pager {
     } else {
       const how = pressResult === "leaving" ? "leaving" : "pressed";
       this.#advance = { how, documents, requests, errors, trusted: false, address: target };
+      if (how === "pressed") await tab.settle({ acted: true });
     }
     if (this.#advance.how === "none") {
       assertWhole(tab);

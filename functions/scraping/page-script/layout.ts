@@ -92,12 +92,16 @@ export async function waitUntilPainted(): Promise<void> {
   isPainted = true;
 }
 
-/** Reads something. If that needs a frame, has it drawn and reads again. */
-export async function readPainted<T>(read: () => T | Promise<T>): Promise<T> {
+/**
+ * Reads something. If that needs a frame, has it drawn and reads again.
+ * @param onWait called before it waits for the frame
+ */
+export async function readPainted<T>(read: () => T | Promise<T>, onWait = () => {}): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof NotPainted)) throw error;
+    onWait();
     await waitUntilPainted();
     return read();
   }

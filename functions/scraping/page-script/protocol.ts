@@ -121,7 +121,7 @@ export interface ReadRequest extends ListRequest {
   byContent?: boolean | undefined;
   /** Pressed before the list is read. */
   press?: Control | undefined;
-  /** Pressed after the rows are read, if more rows are wanted and the control does not lead to another site. */
+  /** Pressed once the rows are certain, if more are wanted and the control leads to another document of the site. */
   pressAfter?: Control | undefined;
   /** Whether to read the list as soon as its document is loaded, because it is gone when the page is at rest. */
   early?: boolean | undefined;

@@ -137,4 +137,9 @@ export function all(root: Root, selector: string): Element[] {
   return elements;
 }
 
+/** Whether a selector matches anything. */
+export const exists = (selector: string): boolean =>
+  (pathOf(selector) === undefined && document.querySelector(selector.replace(/^\s*css=/, "")) !== null) ||
+  all(document, selector).length > 0;
+
 export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;

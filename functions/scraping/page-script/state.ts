@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { MARK } from "./protocol.ts";
-import { all, knownShadowRoots } from "./query.ts";
+import { exists, knownShadowRoots } from "./query.ts";
 import { ASK, type RestState, TELL } from "./rest-protocol.ts";
 import { isStatic } from "./static.ts";
 
@@ -55,13 +55,12 @@ export function watchDocument(): void {
 export function state(list?: string): RestState {
   note(observer.takeRecords());
   const isLoading = document.readyState === "loading";
-  const size = document.getElementsByTagName("*").length;
   const hasChanged = changes !== answered;
   answered = changes;
-  const hasList = list !== undefined && all(document, list).length > 0;
+  const hasList = list !== undefined && exists(list);
   if (isStatic()) {
     const isFinal = document.readyState === "complete";
-    return { ...AT_REST, isFinal, isLoading, hasChanged, size, hasList };
+    return { ...AT_REST, isFinal, isLoading, hasChanged, hasList };
   }
   for (const root of knownShadowRoots()) watch(root);
   document.dispatchEvent(new Event(ASK));
@@ -69,7 +68,7 @@ export function state(list?: string): RestState {
     isFinal: false,
     isLoading,
     hasChanged,
-    size,
+    size: document.getElementsByTagName("*").length,
     quietMs: performance.now() - lastChange,
     frames: told.frames,
     observes: told.observes,
@@ -79,7 +78,9 @@ export function state(list?: string): RestState {
   };
 }
 
+/** The size of what nothing changes does not matter. */
 const AT_REST = {
+  size: 0,
   quietMs: Number.MAX_SAFE_INTEGER,
   frames: 0,
   observes: false,

@@ -221,14 +221,14 @@ export class Settler {
   async #load(patienceMs: number): Promise<RestState | undefined> {
     const { main } = this.#parts;
     const [documents, started] = [main.documents, performance.now()];
-    for (let step = 0; ; step += 1) {
-      await this.#pass(step === 0 ? 1 : WORK_STEP_MS, patienceMs);
+    for (let step = main.isArriving ? 1 : 0; ; step += 1) {
+      if (step > 0) await this.#pass(step === 1 ? 1 : WORK_STEP_MS, patienceMs);
       if (main.documents !== documents || this.#isLeaving) return undefined;
       const state = await this.#parts.look();
-      const mostMs = main.isCutOff ? CUT_OFF_MS : MOST_MS;
-      if (!state.isLoading || performance.now() - started > mostMs) return state;
+      if (!state.isLoading || performance.now() - started > (main.isCutOff ? CUT_OFF_MS : MOST_MS))
+        return state;
       // Answers reach the parser in real time.
-      if (step > 0) await sleep(WORK_STEP_MS);
+      if (step > 1) await sleep(WORK_STEP_MS);
     }
   }
 

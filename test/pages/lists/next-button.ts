@@ -19,6 +19,9 @@ const ways: Body[] = [
   (list, href) => `${list}<form action="${href}" target=_new><button>Next</button></form>`,
 ];
 
+/** More than half of what fits into one answer of the page script. */
+const LONG = "x".repeat(600_000);
+
 /** Pages by `?page=`, and where each of them leads. */
 const numbered = (href: (page: number) => string, html = ""): Routes => ({
   "/": (request, response) => {
@@ -44,6 +47,22 @@ export default {
     steps: [visit(), { ...cardList, frame: "#list" }],
     pagination: bySelector,
     rows: lamps(4, 15),
+  },
+  "rows that are not read at once, on a page without scripts": {
+    pagination: bySelector,
+    loads: 2,
+    variants: {
+      "because they don't fit into one answer": {
+        routes: linkedPages([link], "", (n) => `${LONG} ${n}`),
+        rows: [1, 2, 3, 4, 5, 6].map((n) => ({ name: `${LONG} ${n}` })),
+      },
+      "because they are laid out late": {
+        routes: linkedPages([
+          (list, href) => `<style>.card { content-visibility: auto }</style>${link(list, href)}`,
+        ]),
+        rows: lamps(1, 6),
+      },
+    },
   },
   "a list that goes round": {
     steps: [visit("/?page=1"), cardList],

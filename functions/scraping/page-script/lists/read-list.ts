@@ -7,7 +7,6 @@ import { settle, waitUntil } from "../host.ts";
 import { readPainted } from "../layout.ts";
 import { addressOf, isDisabled, press } from "../press.ts";
 import type {
-  Control,
   ControlFound,
   ControlLook,
   ControlRequest,
@@ -100,6 +99,12 @@ async function readNow(
   const { selector, fields, part, limit } = request;
   const isPart = part === "grown";
   if (!isPart) forgetValues();
+  // Where nothing runs, the rows stay as they are while the next document is requested.
+  let pressed = isStatic() && lookup.wanted().length < limit ? tryToLeave(request) : undefined;
+  const stay = () => {
+    if (pressed?.result === "leaving") window.stop();
+    pressed = undefined;
+  };
   let taken: Element[] = [];
   let most = limit;
   let isFirst = true;
@@ -109,8 +114,11 @@ async function readNow(
       isFirst = false;
       taken = lookup.wanted().slice(0, most);
       return readRows(taken, fields);
-    });
-  let cells = await read();
+    }, stay);
+  let cells = await read().catch((error) => {
+    stay();
+    throw error;
+  });
   const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
   let isUnfilled = isUnseen();
   const mayReveal = (isUnfilled || mayChangeInView(taken)) && !keepsRowsBack(request, taken, cells);
@@ -124,6 +132,7 @@ async function readNow(
   if (!isPart) forgetParts();
   notePart(request, taken, cells);
   const values = portion(cells);
+  if (values.rest > 0 || values.oversize) stay();
   if (values.oversize) return answer({ state: "rows", windowed: false, hasGap: false, ...values });
   const later = new Set(most < limit ? lookup.wanted().slice(most) : []);
   const rows = later.size > 0 ? lookup.rows().filter((row) => !later.has(row)) : lookup.rows();
@@ -134,10 +143,8 @@ async function readNow(
     ? { content: fullContentOf(taken, fields, list.content), storageState: readStorageState() }
     : undefined;
   const wantsMore = limit > taken.length && values.rest === 0;
-  // If scripts may still change the list, or if more rows follow in another answer, the press is left for later.
-  const isComplete = document.readyState !== "loading" && isStatic();
-  const pressed = request.pressAfter && wantsMore && isComplete ? tryToPress(request.pressAfter) : undefined;
   const windowed = wantsMore && !isPart && keepsRowsBack(request, rows, cells);
+  if (wantsMore && !windowed && !isStatic()) pressed = tryToLeave(request);
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);
   const unfilled = isUnfilled
     ? {
@@ -156,13 +163,19 @@ const keepsRowsBack = (
   cells: (string | null)[][],
 ): boolean => !isWhole && isWindowed(rows, fields, cells);
 
-/** Presses a control after the rows were read. Errors are ignored so that the rows are not lost; a later press reports them. */
-function tryToPress(control: Control): PressedAfter | undefined {
+/**
+ * Presses a control that leads to another document, and no other: that may change what the rows say, by a style rule.
+ * Errors are ignored so that the rows are not lost; a later press reports them.
+ */
+function tryToLeave({ pressAfter }: ReadRequest): PressedAfter | undefined {
+  if (!pressAfter || document.readyState === "loading") return undefined;
   try {
-    const chosen = chooseControl(control);
+    const chosen = chooseControl(pressAfter);
     // For an exact fit, the effect of the press is all that the answer needs.
     if (chosen.fit !== null && chosen.fit !== "exact") return undefined;
-    const target = chosen.element && addressOf(chosen.element);
+    const { element } = chosen;
+    const target = element && addressOf(element);
+    if (element && target === null && !isDisabled(element)) return undefined;
     const result = press(chosen, true);
     return result === "elsewhere" || result === "ambiguous" ? undefined : { result, target };
   } catch {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { ROWS_COMPARED, SAMPLE } from "../../limits.ts";
 import { isOwnSheet, readPainted } from "../layout.ts";
-import type { FieldRequest, ListRequest } from "../protocol.ts";
+import { type FieldRequest, type ListRequest, MARK } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { countRules } from "../text/style-rules.ts";
 import { hasShadow } from "./field-nodes.ts";
@@ -40,7 +40,8 @@ const observer = new MutationObserver((records) => {
 });
 
 /** Whether a change is inside a row, or one of what is around or beside the rows: their styles may depend on that. */
-function touches({ type, target }: MutationRecord): boolean {
+function touches({ type, target, attributeName }: MutationRecord): boolean {
+  if (attributeName?.startsWith(MARK)) return false;
   const isNear = ({ rows: [first] }: Part) =>
     first?.isConnected && (target.parentNode ?? target).contains(first);
   if (type === "attributes" && parts.some(isNear)) return true;

@@ -111,6 +111,9 @@ const SPECIAL: Record<string, RegExp> = {
   "vertical-align": /^super$/,
 };
 
+/** Other properties are most of a sheet, and quick to exclude. */
+const RELEVANT = new Set([harmless, separating, SPECIAL, { "pointer-events": true }].flatMap(Object.keys));
+
 export function effectsOf(style: CSSStyleDeclaration): Effects {
   const effects: Effects = {
     own: false,
@@ -123,16 +126,17 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
   };
   for (let index = 0; index < style.length; index += 1) {
     const name = style[index] as string;
-    const value = harmless[name] || separating[name] ? style.getPropertyValue(name) : "";
+    if (!RELEVANT.has(name)) continue;
+    const value = style.getPropertyValue(name);
     if (harmless[name] && !harmless[name].test(value)) {
       effects.own = true;
       effects.hiding ||= !VISIBLE.has(name);
     }
     if (name === "display") effects.inlined = value === "inline";
-    if (name === "pointer-events") effects.inert = style.getPropertyValue(name) === "none";
+    if (name === "pointer-events") effects.inert = value === "none";
     if (name === "content-visibility" && value !== "visible" && value !== "hidden") effects.lazy = true;
     if (separating[name] && !separating[name].test(value)) effects.inside = true;
-    if (SPECIAL[name]?.test(style.getPropertyValue(name))) {
+    if (SPECIAL[name]?.test(value)) {
       effects.special = true;
       effects.inside ||= name === "vertical-align";
     }
@@ -140,11 +144,14 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
   return effects;
 }
 
-function judge({ style, selectorText }: CSSStyleRule, suspects: Suspects): void {
-  const { own, inside, inlined, hiding, inert, special, lazy } = effectsOf(style);
+/** Takes the effects of a rule. Its selector is only asked for if there are any, because that takes longer than all else. */
+function judge(rule: CSSStyleRule, suspects: Suspects): void {
+  const { own, inside, inlined, hiding, inert, special, lazy } = effectsOf(rule.style);
+  suspects.lazy ||= lazy;
+  if (!own && !inside && !inlined && !inert && !special) return;
+  const { style, selectorText } = rule;
   if (inlined) suspects.inlined.push(selectorText);
   if (inert) suspects.inert.push(selectorText);
-  suspects.lazy ||= lazy;
   PSEUDO.lastIndex = 0;
   if (special && !PSEUDO.test(selectorText)) suspects.special.push(selectorText);
   if (!own && !inside) return;
