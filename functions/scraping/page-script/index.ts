@@ -14,7 +14,7 @@ import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
-import { first, learnRoots } from "./query.ts";
+import { first } from "./query.ts";
 import { readPage } from "./read-page.ts";
 import { stopShowing } from "./show-each.ts";
 import { state, watchDocument } from "./state.ts";
@@ -29,7 +29,6 @@ const pageScript = {
   first,
   growsUpwards,
   holdLayout,
-  learnRoots,
   learnSheets,
   lookAtControl,
   noResults,

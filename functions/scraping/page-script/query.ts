@@ -18,25 +18,6 @@ function shadowRootsBelow(root: Root): ShadowRoot[] {
   return found;
 }
 
-const closedRoots = new WeakMap<Element, ShadowRoot>();
-/** The browser's own `shadowRoot`, once it was replaced in this world. */
-let shadowRootProperty: PropertyDescriptor | undefined;
-
-/** Takes in closed shadow roots, which only the browser tells. In this world, their hosts have them like open ones. */
-export function learnRoots(roots: readonly ShadowRoot[]): void {
-  for (const root of roots) closedRoots.set(root.host, root);
-  forgetShadowRoots();
-  if (shadowRootProperty) return;
-  shadowRootProperty = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot") as PropertyDescriptor;
-  const { get: native, ...property } = shadowRootProperty;
-  Object.defineProperty(Element.prototype, "shadowRoot", {
-    ...property,
-    get(this: Element): ShadowRoot | null {
-      return closedRoots.get(this) ?? native?.call(this) ?? null;
-    },
-  });
-}
-
 /** Whether the document had shadow roots at the last search, which is slow on large pages. */
 let hasShadowRoots: boolean | undefined;
 

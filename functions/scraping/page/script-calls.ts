@@ -13,7 +13,6 @@ import {
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_LOOK_MS, CALL_MS, STUCK_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";
-import type { ClosedRoots } from "./closed-roots.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import type { PageCalls } from "./page-calls.ts";
 import type { Settler } from "./settle.ts";
@@ -56,7 +55,6 @@ interface ScriptCallsParts {
   calls: PageCalls;
   settler: Settler;
   network: NetworkActivity;
-  closedRoots: ClosedRoots;
   /** The id of the main frame. */
   mainFrame: () => string;
   /** Called when the page has come to rest for the first time within a call. */
@@ -153,13 +151,11 @@ export class ScriptCalls {
   }
 
   async #look(): Promise<RestState> {
-    const { calls, closedRoots, mainFrame } = this.#parts;
+    const { calls, mainFrame } = this.#parts;
     const lookInto = async (frame: string, contextId: number): Promise<RestState> => {
       const list = this.#expected?.frame === frame ? this.#expected.list : undefined;
       const expression = `JSON.stringify(${PAGE_SCRIPT}.state(${JSON.stringify(list)}))`;
-      const state: RestState = JSON.parse(await calls.evaluate<string>(contextId, expression));
-      if (!state.isLoading) await closedRoots.learn(frame, contextId);
-      return state;
+      return JSON.parse(await calls.evaluate<string>(contextId, expression));
     };
     const state = await lookInto(mainFrame(), await calls.contextOf(mainFrame(), CALL_MS));
     const others = calls.contextsBeside(mainFrame()).slice(0, FRAMES_MAX);

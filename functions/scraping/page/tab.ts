@@ -12,7 +12,6 @@ import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { PageClock, type Sequence } from "./clock.ts";
-import { ClosedRoots } from "./closed-roots.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
@@ -84,7 +83,6 @@ export class Tab {
       calls: this.#calls,
       settler: this.#settler,
       network: this.network,
-      closedRoots: new ClosedRoots(cdp, this.#calls),
       mainFrame: () => this.main.id,
       onFirstRest: () => {
         this.#atLastCall = this.counts();

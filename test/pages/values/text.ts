@@ -146,28 +146,6 @@ export default {
     ],
     rows: [{ told: "null closed function () { [native code] }", value: "Lamp" }],
   },
-  "in closed shadow roots that the HTML declares": {
-    html: `<x-good><template shadowrootmode=closed><b class=name>Lamp <slot></slot></b><button onclick="this.nextSibling.textContent = '5.00'">Price</button><i class=price></i></template>one</x-good>
-      <iframe src=/frame></iframe>${SCRIPT}`,
-    routes: {
-      "/frame": `<div class=row><template shadowrootmode="closed"><b class=name>Framed</b></template></div>`,
-    },
-    steps: [
-      visit(),
-      { type: "click", selector: "x-good button" },
-      {
-        type: "get_list",
-        selector: "x-good",
-        fields: [
-          { name: "value", selector: ".name" },
-          { name: "price", selector: ".price" },
-          { name: "all" },
-        ],
-      },
-      { type: "get_list", selector: ".row", frame: "iframe", fields: [{ name: "value", selector: ".name" }] },
-    ],
-    rows: [{ value: "Lamp one", price: "5.00", all: "Lamp onePrice5.00" }, { value: "Framed" }],
-  },
   "of what a name stands for": {
     html: `<label for=q>Amount</label><input id=q><dl><dt>Price<dd>19<sup>99</sup> <b style="display:none">$</b></dl>
       <script>q.value = "5"</script>`,
