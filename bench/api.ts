@@ -16,7 +16,7 @@ import { runKeys } from "../functions/store/runs/run-keys.ts";
 import type { Table } from "../functions/store/table.ts";
 import { openBackend, queuesOf, tableOf } from "../local/backend.ts";
 import { createGateway } from "../local/http/gateway.ts";
-import { noFiles } from "../test/no-files.ts";
+import { noFiles, noKeys } from "../test/no-files.ts";
 import { putScraper } from "../test/put-scraper.ts";
 import type { Load, LoadResult } from "./api-client.ts";
 
@@ -46,6 +46,7 @@ const deps = {
   inspect: async () => undefined,
   allowHosts: () => [],
   fetchFile: noFiles,
+  sessionKey: noKeys,
 };
 
 const account = "bench";

@@ -68,6 +68,9 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
     getHook: { actions: ["GetItem", "Query", "UpdateItem"] },
     testHook: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
     deleteHook: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+    listSessions: { actions: ["GetItem", "Query", "UpdateItem"] },
+    putSession: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+    deleteSession: { actions: ["DeleteItem", "GetItem", "UpdateItem"] },
     createInspection: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"] },
     // This function calls the other routes. gleaner-stack.ts grants it the access that checking API keys needs.
     callMcp: { actions: [] },

@@ -178,6 +178,7 @@ function grantAccess({
   secrets.grantAsk(executor.fn);
   table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);
   secrets.grantAsk(inspector.fn);
+  secrets.grantAsk(functions.putSession);
   table.grantPartitions(functions.callMcp, [`${KEYS}*`, `${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   table.grantPartitions(functions.callMcp, [`${KEYS}*`], ["UpdateItem"]);
   inspector.grantInvoke(functions.createInspection);

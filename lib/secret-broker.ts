@@ -1,5 +1,6 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import { Construct } from "constructs";
+import { SESSION_KEY } from "../functions/sessions/session-key.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 export interface SecretBrokerProps extends Pick<ServiceFunctionProps, "serviceName" | "logDays"> {
@@ -29,6 +30,13 @@ export class SecretBroker extends Construct {
     const { partition, region, account } = Stack.of(this);
     const secrets = `parameter${secretsPath}/*`;
     this.fn.allow(["ssm:GetParametersByPath"], [`arn:${partition}:ssm:${region}:${account}:${secrets}`]);
+    // It creates the key of an account's sessions, and can change no secret.
+    const sessionKeys = `parameter${secretsPath}/*/${SESSION_KEY}`;
+    this.fn.allow(["ssm:PutParameter"], [`arn:${partition}:ssm:${region}:${account}:${sessionKeys}`]);
+    this.fn.acknowledge(
+      `IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:${sessionKeys}]`,
+      "Accounts come and go while the service runs.",
+    );
     this.fn.acknowledge(
       `IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:${secrets}]`,
       "Secrets come and go while the service runs.",

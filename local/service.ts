@@ -12,6 +12,7 @@ import { createMailer, type SmtpSettings } from "../functions/egress/send-mail.t
 import type { Log } from "../functions/log.ts";
 import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
+import { sessionKey } from "../functions/sessions/session-key.ts";
 import { advanceBatch } from "../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
@@ -158,6 +159,7 @@ async function startParts(
       schedules: sweptSchedules,
       inspect,
       fetchFile,
+      sessionKey: (account) => sessionKey(secretReader(secrets), account),
       allowHosts: () => allowHosts,
       sendsMail: () => options.smtp !== undefined,
       baseUrl: () => reachable(url),

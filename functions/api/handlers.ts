@@ -33,6 +33,9 @@ import { deleteSeen } from "./scrapers/delete-seen.ts";
 import { getScraper } from "./scrapers/get-scraper.ts";
 import { listScrapers } from "./scrapers/list-scrapers.ts";
 import { replaceScraper } from "./scrapers/replace-scraper.ts";
+import { deleteSession } from "./sessions/delete-session.ts";
+import { listSessions } from "./sessions/list-sessions.ts";
+import { putSession } from "./sessions/put-session.ts";
 import type { ApiHandler } from "./types.ts";
 
 /** The handlers of all routes of the contract. */
@@ -66,6 +69,9 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   getHook,
   testHook,
   deleteHook,
+  listSessions,
+  putSession,
+  deleteSession,
   createInspection,
   // Imported on first use, because the libraries for MCP take 20 MB of memory.
   callMcp: async (...request) => (await import("./call-mcp.ts")).callMcp(...request),

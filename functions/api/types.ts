@@ -16,6 +16,8 @@ export interface ApiDeps extends StartBatchDeps {
   sendsMail?: () => boolean;
   schedules: Schedules;
   inspect: Inspect;
+  /** The key that encrypts the account's sessions. */
+  sessionKey: (account: string) => Promise<Buffer>;
   /** Rejects if a queue does not respond. Absent if the queues are in this process. */
   checkQueues?: () => Promise<void>;
   /** The base URL of this API, for `callMcp`, which calls the other routes. */

@@ -6,6 +6,7 @@ import { mcpRoutes } from "./mcp-routes.ts";
 import { runRoutes } from "./run-routes.ts";
 import { scraperRoutes } from "./scraper-routes.ts";
 import { serviceRoutes } from "./service-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
 
 /** All endpoints of the API, by name. */
 export const routes = {
@@ -13,6 +14,7 @@ export const routes = {
   ...scraperRoutes,
   ...batchRoutes,
   ...hookRoutes,
+  ...sessionRoutes,
   ...inspectionRoutes,
   ...mcpRoutes,
   ...serviceRoutes,

@@ -7,6 +7,7 @@ import { ROWS_LIMIT_DEFAULT, RowsLimit } from "./rows-limit.ts";
 import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { checkSecrets } from "./secret-references.ts";
+import { SessionSettings } from "./session.ts";
 import { siteAccess } from "./site-access.ts";
 import { Step } from "./steps.ts";
 import { watching } from "./watching.ts";
@@ -158,6 +159,8 @@ const browsing = {
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4))),
   /** If absent, robots.txt applies to pages found by pagination and details, but not to URLs in steps. */
   respect_robots: v.optional(v.boolean()),
+  /** A sign-in that the account's runs share and keep. */
+  session: v.optional(SessionSettings),
   ...siteAccess,
   ...watching,
 };
@@ -203,6 +206,13 @@ export const ScraperDefinition = v.pipe(
   }),
   checkSecrets(),
   notBothInputs(),
+  v.forward(
+    v.check(
+      ({ session, steps }) => session === undefined || steps[0]?.type === "visit",
+      "requires a visit as the first step, whose page is checked for being signed in",
+    ),
+    ["session"],
+  ),
   v.transform(({ created_at: _, updated_at: __, version: ___, last_run: ____, ...rest }) => rest),
 );
 export type ScraperDefinition = v.InferOutput<typeof ScraperDefinition>;

@@ -19,11 +19,12 @@ const FILLED_IN: Record<string, string> = { visit: "url", url_template: "url", w
 export interface SecretTexts extends SiteAccess {
   steps: readonly { type: string }[];
   pagination: { type: string };
+  session?: { steps?: readonly { type: string }[] | undefined } | undefined;
 }
 
 /** The texts of a definition in which secrets are filled in. */
-export const textsWithSecrets = ({ steps, pagination, ...access }: SecretTexts): string[] => [
-  ...[...steps, pagination].flatMap(filledInTexts),
+export const textsWithSecrets = ({ steps, pagination, session, ...access }: SecretTexts): string[] => [
+  ...[...steps, pagination, ...(session?.steps ?? [])].flatMap(filledInTexts),
   ...accessTexts(access),
 ];
 

@@ -1,5 +1,6 @@
-import { GetParametersByPathCommand } from "@aws-sdk/client-ssm";
-import { fromStored, type SecretReader } from "../secrets/secret.ts";
+import { GetParametersByPathCommand, ParameterAlreadyExists, PutParameterCommand } from "@aws-sdk/client-ssm";
+import { fromStored, type SecretReader, toStored } from "../secrets/secret.ts";
+import { newSessionKey, SESSION_KEY } from "../sessions/session-key.ts";
 import { secretsPath } from "./environment.ts";
 import { ssm } from "./ssm.ts";
 
@@ -13,6 +14,8 @@ const kept = new Map<string, { until: number; stored: Promise<Stored> }>();
 
 /** Reads secrets from SSM SecureStrings. All secrets of an account are read together, at most once a minute. */
 export const readSecrets: SecretReader = async (account, names) => {
+  if (names.includes(SESSION_KEY) && !(await storedSecrets(account)).has(SESSION_KEY))
+    await addSessionKey(account);
   const stored = await storedSecrets(account);
   return new Map(
     names.flatMap((name) => {
@@ -32,6 +35,21 @@ function storedSecrets(account: string): Promise<Stored> {
   // A failure is not cached, so the next run reads again.
   stored.catch(() => kept.delete(account));
   return stored;
+}
+
+/** Stores a key for the account's sessions, unless another caller has just done so. */
+async function addSessionKey(account: string): Promise<void> {
+  const key = new PutParameterCommand({
+    Name: `${secretsPath()}/${account}/${SESSION_KEY}`,
+    Type: "SecureString",
+    Value: toStored(newSessionKey()),
+  });
+  await ssm()
+    .send(key)
+    .catch((error) => {
+      if (!(error instanceof ParameterAlreadyExists)) throw error;
+    });
+  kept.delete(account);
 }
 
 async function readAll(account: string): Promise<Stored> {

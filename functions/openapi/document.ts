@@ -1,116 +1,16 @@
 import type * as v from "valibot";
 import { Concurrency } from "../contract/batch.ts";
-import {
-  exampleBatch,
-  exampleBatchInput,
-  exampleBatchRequest,
-  exampleBatchRow,
-  exampleDefinition,
-  exampleForm,
-  exampleInspection,
-  exampleRequest,
-  exampleRuns,
-  exampleScraper,
-  exampleUploads,
-  exampleWebhook,
-} from "../contract/examples.ts";
-import { exampleHook, exampleHookAlert, exampleHookRequest } from "../contract/hook-examples.ts";
 import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
 import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/rows-limit.ts";
 import { BATCH_ROWS_MAX } from "../contract/rows-query.ts";
-import { FEATURES } from "../contract/service-routes.ts";
+import { SESSION_NAME } from "../contract/session.ts";
 import { CreateRunForm } from "./bodies.ts";
+import { bodyExamples, examples } from "./examples.ts";
 import { jsonContent as json } from "./json-content.ts";
 import { errorRefs, errorResponses, headers, successHeaders } from "./responses.ts";
 import { componentSchemas, schemaOf } from "./schemas.ts";
 import { alert, batchFinished, runFinished } from "./webhooks.ts";
-
-/** An example of each JSON response; undefined if the response has no JSON. */
-const examples: Record<RouteName, unknown> = {
-  listRuns: { next_page: 2, data: [exampleRuns.finished, exampleRuns.failed] },
-  createRun: exampleRuns.created,
-  getRun: exampleRuns.finished,
-  getRunRows: exampleRuns.finished.result_rows,
-  getRunChanges: [
-    {
-      kind: "changed",
-      row: { title: "Middlemarch", price: "£6.50", url: "https://books.example.com/books/12" },
-      old: { price: "£7.00" },
-    },
-  ],
-  readRunLog: {
-    next: 2,
-    finished: false,
-    data: [
-      { seq: 0, at: "2030-01-30T10:00:00.204Z", code: "started", step: null, message: "The run started." },
-      { seq: 1, at: "2030-01-30T10:00:00.391Z", code: "step", step: 0, message: "Step 1: visit" },
-    ],
-  },
-  getRunScreenshot: undefined,
-  getRunWebhook: exampleWebhook,
-  resendRunWebhook: { ...exampleWebhook, state: "pending" },
-  createInspection: exampleInspection,
-  callMcp: {
-    jsonrpc: "2.0",
-    id: 1,
-    result: {
-      content: [{ type: "text", text: "The account has no scrapers yet. inspect_page begins one." }],
-    },
-  },
-  getAccount: {
-    id: "default",
-    name: "default",
-    credits: { used: 1204, limit: 5000, resets_at: "2030-02-01T00:00:00.000Z" },
-    storage: { used: 48_200_000, limit: 10_000_000_000 },
-    running: 2,
-    rate_limit: { requests: 50, seconds: 10 },
-    limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },
-    features: FEATURES,
-    version: "0.1.0",
-  },
-  getOpenApi: { openapi: "3.1.0" },
-  getReference: undefined,
-  getHealth: { status: "ok" },
-  stopRun: exampleRuns.stopping,
-  deleteRun: undefined,
-  listScrapers: { next_page: null, data: [exampleScraper] },
-  createScraper: exampleScraper,
-  getScraper: exampleScraper,
-  replaceScraper: { ...exampleScraper, version: 2, updated_at: "2030-01-20T08:30:00.000Z" },
-  deleteScraper: undefined,
-  deleteSeen: undefined,
-  listBatches: { next_page: null, data: [exampleBatch] },
-  createBatch: { ...exampleBatch, waiting: 2, running: 0, credits_used: 0 },
-  getBatch: exampleBatch,
-  listBatchInputs: { next_page: null, data: [exampleBatchInput] },
-  getBatchRows: [exampleBatchRow],
-  stopBatch: { ...exampleBatch, stopping: true },
-  deleteBatch: undefined,
-  listHooks: { next_page: null, data: [exampleHook] },
-  createHook: exampleHook,
-  getHook: { ...exampleHook, alerts: [exampleHookAlert] },
-  testHook: {
-    ...exampleHook,
-    alerts: [{ ...exampleHookAlert, event: "hook.test", state: "pending", attempts: [] }],
-  },
-  deleteHook: undefined,
-};
-
-/** Examples of request bodies, in each media type that the route accepts. */
-const bodyExamples: Partial<
-  Record<RouteName, { json: unknown; form?: unknown; uploads?: Record<string, unknown> }>
-> = {
-  createRun: { json: exampleRequest, form: exampleForm },
-  createBatch: { json: exampleBatchRequest, uploads: exampleUploads },
-  createHook: { json: exampleHookRequest },
-  createScraper: { json: exampleDefinition },
-  replaceScraper: { json: exampleDefinition },
-  createInspection: { json: { url: "https://books.example.com/fiction", want: ["lists", "pagination"] } },
-  callMcp: {
-    json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_scrapers", arguments: {} } },
-  },
-};
 
 /** The OpenAPI 3.1 document of the API. */
 export function openApiDocument(): object {
@@ -133,6 +33,7 @@ export function openApiDocument(): object {
       { name: "scrapers", description: "Stored scrapers." },
       { name: "batches", description: "One scraper for many inputs: a run for each, one table of rows." },
       { name: "hooks", description: "Who is told when something happens." },
+      { name: "sessions", description: "Sign-ins that are kept from run to run." },
       { name: "inspections", description: "Trying steps and looking at pages before anything is stored." },
       { name: "service", description: "The account of the key, and the service itself." },
       { name: "webhooks", description: "What the service sends." },
@@ -218,7 +119,7 @@ const fileContent = (examples: Record<string, unknown> = {}, type: string) => ({
   example: examples[type],
 });
 
-const TAGS = new Set(["runs", "scrapers", "batches", "hooks", "inspections"]);
+const TAGS = new Set(["runs", "scrapers", "batches", "hooks", "sessions", "inspections"]);
 
 function tagOf(path: string): string {
   const [, , resource = ""] = path.split("/");
@@ -232,8 +133,12 @@ const pathParameters = ({ path }: Route) =>
     name,
     in: "path",
     required: true,
-    description: `Identifier of the ${names[path.split("/")[2] ?? ""]}.`,
-    schema: { type: "string", format: "uuid" },
+    ...(path.startsWith("/v1/sessions/")
+      ? { description: "Name of the session.", schema: { type: "string", pattern: SESSION_NAME.source } }
+      : {
+          description: `Identifier of the ${names[path.split("/")[2] ?? ""]}.`,
+          schema: { type: "string", format: "uuid" },
+        }),
   }));
 
 function queryParameters({ path, query }: Route): object[] {

@@ -86,19 +86,11 @@ import {
   NestedList,
   Step,
 } from "../contract/steps.ts";
-import {
-  DateTransform,
-  LowerTransform,
-  NumberTransform,
-  RegexTransform,
-  SplitTransform,
-  StripTransform,
-  Transform,
-} from "../contract/transform.ts";
 import { Expect } from "../contract/watching.ts";
 import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
 import { descriptions } from "./descriptions.ts";
 import { hookDefinitions } from "./hook-schemas.ts";
+import { sessionDefinitions, transformDefinitions } from "./session-schemas.ts";
 
 /** The named schemas. Each becomes a type in generated clients; unnamed objects would get names that clash. */
 const definitions = {
@@ -153,13 +145,6 @@ const definitions = {
   NestedField,
   NestedList,
   GetTextStep,
-  Transform,
-  NumberTransform,
-  DateTransform,
-  RegexTransform,
-  SplitTransform,
-  StripTransform,
-  LowerTransform,
   Batch,
   BatchList,
   BatchInput,
@@ -174,6 +159,8 @@ const definitions = {
   MostlyChanged,
   RowChange,
   Expect,
+  ...sessionDefinitions,
+  ...transformDefinitions,
   RunLog,
   LogEvent,
   RunWebhook,

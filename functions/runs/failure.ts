@@ -36,6 +36,8 @@ export const failureCodes = {
   /** The step is not possible at this point, or its selector is not valid. */
   invalid_step: { transient: false },
   timeout: { transient: false },
+  /** The scraper's session is signed out, and signing in did not help. */
+  session_expired: { transient: false },
   /** A secret of a step does not exist, can't be read, or must not be sent to the step's host. */
   secret_unavailable: { transient: false },
   /** The run loaded more data than its limit. */

@@ -3,6 +3,7 @@ import type { StepOverride } from "../contract/run.ts";
 import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scraper.ts";
 import { noSecrets, textsWithSecrets } from "../contract/secret-references.ts";
 import { mentionsSecret } from "../contract/secret-syntax.ts";
+import type { SessionSettings } from "../contract/session.ts";
 import type { SiteAccess } from "../contract/site-access.ts";
 import { overridable } from "../contract/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
@@ -11,6 +12,7 @@ import { type Problem, ValidationError, validate } from "../contract/validate.ts
 interface Overridable extends SiteAccess {
   steps: readonly StoredStep[];
   pagination: Pagination;
+  session?: SessionSettings | undefined;
 }
 
 /**

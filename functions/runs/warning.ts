@@ -46,6 +46,8 @@ export const warningCodes = [
   "resource_timeout",
   /** A WebSocket of the page was closed, because a secret may not go to its host. */
   "websocket_closed",
+  /** The state of the scraper's session is too large to be kept. */
+  "session_not_kept",
   /** The list, or a part of it, was read in the browser, although the scraper asks for HTTP. */
   "http_not_used",
   /** The run has less than half of the rows that the last runs had; `count` says how many. */

@@ -1,6 +1,7 @@
 import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { Row, RunWarning } from "../contract/run.ts";
 import type { Browsing, Pagination, ScraperDefinition } from "../contract/scraper.ts";
+import type { SessionSettings, SessionState } from "../contract/session.ts";
 import type { SiteAccess } from "../contract/site-access.ts";
 import type { Step } from "../contract/steps.ts";
 import type { Upstream } from "../egress/upstream-route.ts";
@@ -31,6 +32,8 @@ export interface ScrapeJob {
   engine?: ReadingEngine | undefined;
   /** What the scraper's own hosts get. */
   access?: SiteAccess | undefined;
+  /** A sign-in that is kept from run to run; absent: the run begins signed out. */
+  session?: SessionSettings | undefined;
   /** Statuses of errors with which pages are read all the same. */
   acceptStatus?: readonly number[] | undefined;
   /** Whether robots.txt is respected; absent: only for pages that the pagination and details lead to, not for `visit` steps. */
@@ -69,6 +72,7 @@ export const jobOf = (definition: Definition): ScrapeJob => ({
   acceptStatus: definition.accept_status,
   stopAfterKnownPages: definition.stop_after_known_pages,
   access: accessOf(definition),
+  session: definition.session,
 });
 
 /** Rows in page order, and the checkpoint right after them. There are no rows if only a warning is reported. */
@@ -106,6 +110,22 @@ export interface SecretResolver {
   socketRefusal(address: string): string | undefined;
 }
 
+/** Keeps the session of a job. */
+export interface SessionKeeper {
+  /** The state that an earlier run has stored; undefined if there is none. */
+  load(): Promise<SessionState | undefined>;
+  /**
+   * Waits until this run may sign in. Returns the state that another run has got meanwhile, or undefined if this run has to
+   * sign in.
+   */
+  begin(pause: (ms: number) => Promise<void>): Promise<SessionState | undefined>;
+  /**
+   * Stores a state, of a new sign-in or of a run that went well.
+   * @returns false if the state is too large to be stored
+   */
+  save(state: SessionState, isNew: boolean): Promise<boolean>;
+}
+
 export interface ScrapeContext {
   /** The account of the run, whose next run may reuse the browser; absent: no other run uses it. */
   account?: string;
@@ -115,6 +135,8 @@ export interface ScrapeContext {
   secrets?: SecretResolver;
   /** Whether an earlier run had a row with these values of a list's key, so that it is left out; absent: no row is. */
   isKnown?: ((row: Row, key: readonly string[]) => boolean) | undefined;
+  /** Keeps the job's session; absent: the session begins anew, and is not kept. */
+  keeper?: SessionKeeper;
   /** Coordinates visits to a host with the account's other runs; absent: other runs are ignored. */
   turns?: HostTurns;
   /** Called once for each page loaded in the main frame and each further batch of pagination; may throw. */

@@ -1,3 +1,4 @@
+import type { SessionState } from "../contract/session.ts";
 import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { PAGE_SIZE } from "./browser/page-opener.ts";
@@ -13,7 +14,8 @@ import type { LoadCounter } from "./page/page-loads.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
-import { NAVIGATION_MS, RELEASE_MS } from "./timing.ts";
+import { within } from "./time-limit.ts";
+import { NAVIGATION_MS, RELEASE_MS, STATE_MS } from "./timing.ts";
 import type { Warnings } from "./warnings.ts";
 
 /** The address of a tab before its first page. */
@@ -53,6 +55,7 @@ export class Session {
   isAfterStep = false;
   /** How long the last batch of a list took, to judge whether there is time for another. */
   lastPageMs = 0;
+  readonly keeper: ScrapeContext["keeper"];
   readonly #onStage: ScrapeContext["onStage"];
   readonly #onStep: ScrapeContext["onStep"];
   readonly #runContext: RunContext;
@@ -70,6 +73,7 @@ export class Session {
     this.#onStage = context.onStage;
     this.#onStep = context.onStep;
     this.secrets = context.secrets ?? AS_WRITTEN;
+    this.keeper = context.keeper;
     this.hasSecrets = context.secrets !== undefined;
     this.loads = options.loads;
     this.politeness = options.politeness;
@@ -172,6 +176,16 @@ export class Session {
   /** Sets cookies, as a response does. */
   async setCookies(cookies: readonly CookieToSet[]): Promise<void> {
     await this.#runContext.context.addCookies(cookies);
+  }
+
+  /** The cookies and the local storage of the run. */
+  state(): Promise<SessionState> {
+    return within(STATE_MS, this.#runContext.context.storageState());
+  }
+
+  /** Replaces the cookies and the local storage of the run. */
+  setState(state: SessionState): Promise<void> {
+    return within(STATE_MS, this.#runContext.context.setStorageState(state));
   }
 
   /** Counts traffic that no tab has received. */

@@ -15,9 +15,8 @@ import type { Secret, SecretReader } from "./secret.ts";
  */
 export const withSecrets = (scrape: Scrape, read: SecretReader, account: string): Scrape =>
   async function* scrapeWithSecrets(job, context) {
-    const used = textsWithSecrets({ ...job.access, steps: job.steps, pagination: job.pagination }).flatMap(
-      secretsIn,
-    );
+    const { access, steps, pagination, session } = job;
+    const used = textsWithSecrets({ ...access, steps, pagination, session }).flatMap(secretsIn);
     if (used.length === 0) return yield* scrape(job, context);
     const names = [...new Set(used)];
     const secrets = await read(account, names);
@@ -74,7 +73,8 @@ function createSecretResolver(
   search: SecretSearch,
 ): { resolver: SecretResolver; wasUsed: () => boolean } {
   // Only the scraper's own hosts: overrides can't add another host (see runs/overrides).
-  const visited = [...job.steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
+  const steps = [...job.steps, ...(job.session?.steps ?? [])];
+  const visited = [...steps.flatMap((step) => (step.type === "visit" ? [step.url] : [])), addressOf(job)]
     .map(hostOf)
     .filter((host) => host !== "");
   let used = false;

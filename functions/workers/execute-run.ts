@@ -13,6 +13,7 @@ import { jobOf, type Outcome, type Scrape } from "../scraping/job.ts";
 import type { CaptureRequest } from "../scraping/page/capture.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
+import { withSession } from "../sessions/with-session.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import { deleteLateWrites } from "../store/runs/delete-run.ts";
@@ -206,7 +207,8 @@ async function scrapeInto(
     ...(checkpoint && { from: { checkpoint, rowCount: run.row_count, warnings: run.warnings } }),
   };
   // Secrets are hidden before a transform could take a part of one.
-  const batches = withTransforms(withSecrets(scrape, readSecrets, run.account))(job, {
+  const scrapeSignedIn = withSession(scrape, { table, readSecrets, now }, run.account, run.id);
+  const batches = withTransforms(withSecrets(scrapeSignedIn, readSecrets, run.account))(job, {
     account: run.account,
     upstream: await upstreamFor(run),
     turns: hostTurns(table, run.account, now),

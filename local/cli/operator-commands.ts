@@ -4,6 +4,7 @@ import { ACCOUNT, collect, onAccount, onApi, onService, parseLimit, YES } from "
 const account = () => import("../commands/account.ts");
 const key = () => import("../commands/key.ts");
 const secret = () => import("../commands/secret.ts");
+const session = () => import("../commands/session.ts");
 const webhook = () => import("../commands/webhook.ts");
 
 /**
@@ -13,6 +14,7 @@ export function addOperatorCommands(gleaner: Command): void {
   addAccountCommands(gleaner);
   addKeyCommands(gleaner);
   addSecretCommands(gleaner);
+  addSessionCommands(gleaner);
   addWebhookCommands(gleaner);
 }
 
@@ -72,6 +74,23 @@ function addSecretCommands(gleaner: Command): void {
   onAccount(parent, "remove <name>", "remove a secret")
     .option(...YES)
     .action(async (name, options) => (await secret()).removeSecret(name, options));
+}
+
+function addSessionCommands(gleaner: Command): void {
+  const parent = gleaner.command("session").description("manage sign-ins that scrapers keep from run to run");
+  onApi(
+    parent,
+    "sign-in <name> <url>",
+    "open a browser, wait until you have signed in, and store its cookies for scrapers",
+  )
+    .option("--browser <path>", "the program of the browser; by default, Google Chrome")
+    .action(async (name, url, options) => (await session()).signIn(name, url, options));
+  onApi(parent, "list", "list the account's sessions, without their cookies").action(async (options) =>
+    (await session()).list(options),
+  );
+  onApi(parent, "delete <name>", "delete a session")
+    .option(...YES)
+    .action(async (name, options) => (await session()).remove(name, options));
 }
 
 function addWebhookCommands(gleaner: Command): void {

@@ -1,3 +1,4 @@
+import { SESSION_KEY } from "../../functions/sessions/session-key.ts";
 import { createAccount, getAccount, listAccounts, setLimits } from "../../functions/store/accounts.ts";
 import { listApiKeys, RATE_LIMIT } from "../../functions/store/api-keys.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
@@ -127,6 +128,7 @@ export async function remove(
   const result = await withService(where, (table, secrets) =>
     deleteAccount(table, name, new Date(), async () => {
       for (const secret of await secrets.list(name)) await secrets.remove(name, secret.name);
+      await secrets.remove(name, SESSION_KEY);
     }),
   );
   if (result === "unknown") throw unknown(name);

@@ -1,5 +1,6 @@
 import { RunFailure } from "../../functions/runs/failure.ts";
 import type { Secret, SecretReader } from "../../functions/secrets/secret.ts";
+import { SESSION_KEY } from "../../functions/sessions/session-key.ts";
 import { UsageError } from "../data-folder.ts";
 import type { SecretsFolder } from "./secrets-folder.ts";
 
@@ -10,7 +11,7 @@ export const secretReader =
     const found = new Map<string, Secret>();
     try {
       for (const name of names) {
-        const secret = await folder.get(account, name);
+        const secret = await (name === SESSION_KEY ? folder.sessionKey(account) : folder.get(account, name));
         if (secret !== undefined) found.set(name, secret);
       }
     } catch (cause) {

@@ -8,6 +8,7 @@ import {
   type SecretStore,
   toStored,
 } from "../../functions/secrets/secret.ts";
+import { newSessionKey, SESSION_KEY } from "../../functions/sessions/session-key.ts";
 import { readJson, UsageError, writeJson } from "../data-folder.ts";
 import { secretsKey } from "./secrets-key.ts";
 
@@ -26,6 +27,8 @@ interface SecretFile {
 export class SecretsFolder implements SecretStore {
   readonly #path: string;
   readonly #key: () => Promise<Buffer>;
+  /** Runs that begin at the same time get the same key. */
+  readonly #sessionKeys = new Map<string, Promise<Secret>>();
 
   constructor(path: string, key: () => Promise<Buffer> = secretsKey) {
     this.#path = path;
@@ -67,6 +70,21 @@ export class SecretsFolder implements SecretStore {
     }
   }
 
+  /** The key of the account's sessions. The first call creates it. */
+  sessionKey(account: string): Promise<Secret> {
+    const known = this.#sessionKeys.get(account);
+    if (known) return known;
+    const key = this.get(account, SESSION_KEY).then(async (stored) => {
+      if (stored) return stored;
+      const created = newSessionKey();
+      await this.put(account, SESSION_KEY, created, new Date());
+      return created;
+    });
+    this.#sessionKeys.set(account, key);
+    key.catch(() => this.#sessionKeys.delete(account));
+    return key;
+  }
+
   async list(account: string): Promise<SecretEntry[]> {
     const files = await readdir(this.#folderOf(account)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
@@ -74,7 +92,9 @@ export class SecretsFolder implements SecretStore {
     });
     const entries: SecretEntry[] = [];
     for (const file of files.filter((one) => one.endsWith(".json"))) {
-      const secret = await this.get(account, Buffer.from(file.slice(0, -5), "hex").toString());
+      const name = Buffer.from(file.slice(0, -5), "hex").toString();
+      if (name === SESSION_KEY) continue;
+      const secret = await this.get(account, name);
       if (secret) entries.push({ name: secret.name, hosts: secret.hosts, set_at: secret.set_at });
     }
     return entries.sort((one, other) => one.name.localeCompare(other.name));

@@ -6,6 +6,7 @@ import {
   type SSMClient,
 } from "@aws-sdk/client-ssm";
 import { fromStored, type SecretEntry, type SecretStore, toStored } from "../../functions/secrets/secret.ts";
+import { SESSION_KEY } from "../../functions/sessions/session-key.ts";
 
 /** The secrets of a service on AWS: SecureStrings `<path>/<account>/<name>`, under the key `alias/aws/ssm`. */
 export function ssmSecrets(ssm: SSMClient, path: string): SecretStore {
@@ -31,9 +32,11 @@ export function ssmSecrets(ssm: SSMClient, path: string): SecretStore {
           new GetParametersByPathCommand({ Path, WithDecryption: true, NextToken }),
         );
         for (const { Name = "", Value = "", LastModifiedDate } of page.Parameters ?? []) {
+          const name = Name.slice(Path.length + 1);
+          if (name === SESSION_KEY) continue;
           const { hosts } = fromStored(Value);
           const set_at = (LastModifiedDate ?? new Date(0)).toISOString();
-          entries.push({ name: Name.slice(Path.length + 1), hosts, set_at });
+          entries.push({ name, hosts, set_at });
         }
         NextToken = page.NextToken;
       }

@@ -9,7 +9,7 @@ import { createAccount } from "../../functions/store/accounts.ts";
 import { createGateway } from "../../local/http/gateway.ts";
 import { createInspector } from "../../local/inspections/inspector.ts";
 import { startTable } from "../functions/store/engines.ts";
-import { noFiles } from "../no-files.ts";
+import { noFiles, noKeys } from "../no-files.ts";
 import { startSite } from "../site/site.ts";
 
 /* An inspection that nobody waits for any longer. */
@@ -79,6 +79,7 @@ test("learns from the gateway that its client is gone", async () => {
       schedules: sweptSchedules,
       allowHosts: () => [],
       fetchFile: noFiles,
+      sessionKey: noKeys,
       async inspect(_, closed) {
         begun.resolve();
         if (closed !== undefined && !closed.aborted) await once(closed, "abort");

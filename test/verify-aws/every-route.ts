@@ -42,6 +42,9 @@ export async function callEveryRoute(request: RequestRoute, definition: object, 
   for (const fn of ["get-hook", "list-hooks"]) await request(fn, on(hook));
   await request("test-hook", { ...post(), ...on(hook) });
   await request("delete-hook", { httpMethod: "DELETE", ...on(hook) });
+  await request("put-session", { ...post({ cookies: [], origins: [] }), httpMethod: "PUT", ...on("shop") });
+  await request("list-sessions", on("shop"));
+  await request("delete-session", { httpMethod: "DELETE", ...on("shop") });
   await request("delete-run", { httpMethod: "DELETE", ...on(run) });
   await request("delete-scraper", { httpMethod: "DELETE", ...on(scraper) });
 }

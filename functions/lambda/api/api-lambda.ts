@@ -13,7 +13,7 @@ import { table } from "../table.ts";
 const notPermitted = () =>
   Promise.reject(
     new Error(
-      "This route has no permission to send messages, to set schedules, to inspect pages or to get files.",
+      "This route has no permission to send messages, to set schedules, to inspect pages, to get files or to read keys.",
     ),
   );
 const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted, sendBatch: notPermitted };
@@ -38,6 +38,7 @@ export const apiLambda = <N extends RouteName>(
       schedules: noSchedules,
       inspect: noInspections,
       fetchFile: notPermitted,
+      sessionKey: notPermitted,
       now,
       log,
       allowHosts: () => [],

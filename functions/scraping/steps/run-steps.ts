@@ -21,6 +21,7 @@ import { within } from "../time-limit.ts";
 import { ASIDE_MS } from "../timing.ts";
 import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
+import { SignIn } from "./sign-in.ts";
 
 /** Steps that can be left out when the list's page is opened by its address. */
 const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "get_text"]);
@@ -44,6 +45,7 @@ class StepRunner {
   /** Whether the address of the checkpoint leads to the list without the steps before it. */
   readonly #canJump: boolean;
   readonly #texts: Row;
+  readonly #signIn: SignIn | undefined;
   /** Rows that are still wanted. */
   #left: number;
   #visited: boolean;
@@ -60,14 +62,20 @@ class StepRunner {
     this.#lastList = job.steps.findLastIndex((step) => step.type === "get_list");
     this.#canJump =
       checkpoint?.url !== undefined &&
+      // Its first visit shows whether the run is signed in.
+      job.session === undefined &&
       job.steps.slice(0, checkpoint.step).every((step) => PASSIVE.has(step.type));
     this.#texts = Object.fromEntries(checkpoint?.texts ?? []);
     this.#left = job.rowsLimit - (from?.rowCount ?? 0);
     this.#visited = this.#canJump;
+    const [visit] = job.steps;
+    if (job.session && visit?.type === "visit")
+      this.#signIn = new SignIn(session, { ...job.session, visit }, (step) => this.#perform(step));
   }
 
   async *run(): AsyncGenerator<Batch, Outcome> {
     const { steps } = this.#job;
+    await this.#signIn?.restore();
     for (let index = 0; index < steps.length && this.#left > 0; index += 1) {
       const step = steps[index] as Step;
       const isBefore = this.#from !== undefined && index < this.#from.step;
@@ -82,9 +90,14 @@ class StepRunner {
           if (!isDone) return "handover";
         } else if (step.type === "get_text") {
           if (!isBefore) await this.#getText(step, index);
-        } else await this.#act(step, index);
+        } else {
+          await this.#prepare(step, index);
+          if (index === 0 && this.#signIn) await this.#signIn.open();
+          else await this.#perform(step);
+        }
       } catch (error) {
-        const failure = this.#session.failureOf(error);
+        const failed = this.#session.failureOf(error);
+        const failure = (await this.#signIn?.explain(failed)) ?? failed;
         if (failure instanceof RunFailure) {
           failure.step ??= index;
           if (failure.code === "element_not_found" && (await this.#mayLack(step))) continue;
@@ -92,6 +105,7 @@ class StepRunner {
         throw failure;
       }
     }
+    await this.#signIn?.finish();
     if (this.#lastList < 0 && Object.keys(this.#texts).length > 0 && this.#left > 0) {
       yield this.#lastBatch([this.#texts]);
     } else if (this.#session.warnings.isChanged) yield this.#lastBatch([]);
@@ -161,9 +175,8 @@ class StepRunner {
     if (index < this.#lastList) this.#assertSmall(step);
   }
 
-  async #act(step: Action, index: number): Promise<void> {
+  async #perform(step: Action): Promise<void> {
     const session = this.#session;
-    await this.#prepare(step, index);
     const before = session.loads.current;
     await perform(session, step);
     session.checkLoads();
@@ -171,7 +184,7 @@ class StepRunner {
   }
 
   /** Lets the page come to rest before it is acted on: what it does by itself is no effect of the step. */
-  async #prepare(step: Step, index: number): Promise<void> {
+  async #prepare(step: Action, index: number): Promise<void> {
     const { tab } = this.#session;
     const { steps, pagination } = this.#job;
     if (step.type === "visit") {

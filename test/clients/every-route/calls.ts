@@ -65,6 +65,8 @@ export async function callsOf(world: World): Promise<Call[]> {
     getHook: kept,
     testHook: kept,
     deleteHook: await hook(`${world.receiverUrl}3`),
+    putSession: { id: "shop", body: { cookies: [], origins: [] } },
+    deleteSession: { id: "shop" },
     createInspection: { body: { url: world.shopUrl, want: ["lists"] } },
     callMcp: { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   };

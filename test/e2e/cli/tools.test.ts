@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
+import { installChromium } from "../../../functions/scraping/browser/install.ts";
+import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
@@ -123,4 +125,31 @@ test("the screenshot of a failed run is written to a file", async () => {
   expect(shown.stdout).toContain(`The screenshot is in ${file}`);
   const { size } = await import("node:fs").then(({ statSync }) => statSync(file));
   expect(size).toBeGreaterThan(1_000);
+});
+
+test("a session is signed in to in a browser, listed without its cookies, used by runs, and deleted", async () => {
+  const site = await startSite();
+  const installed = await installChromium(join(tmpdir(), "gleaner-cache"));
+  const executable = typeof installed === "string" ? installed : installed.executablePath;
+  const signIn = (url: string) => {
+    const args = ["session", "sign-in", "shop", url, "--browser", executable, "--data", world.data];
+    return processes.gleanerWith("\n", ...args).finished;
+  };
+  try {
+    site.setRoute("/", (_, response) => {
+      response.setHeader("set-cookie", "sid=c00kie; HttpOnly; Max-Age=3600");
+      sendHtml(response, "Welcome");
+    });
+    expect(await signIn("shop.example")).toMatchObject({ code: 1 });
+    const done = await signIn(site.url("/"));
+    expect(done.stdout).toContain('Stored the session "shop" with the cookies of 127.0.0.1');
+    const listed = await cli("session", "list");
+    expect(listed.stdout).toContain("127.0.0.1");
+    expect(done.stdout + listed.stdout).not.toContain("c00kie");
+    expect((await cli("session", "delete", "shop", "--yes")).code).toBe(0);
+    expect(await cli("session", "delete", "shop", "--yes")).toMatchObject({ code: 4 });
+    expect((await cli("session", "list")).stdout).toContain("The account has no sessions yet.");
+  } finally {
+    await site.close();
+  }
 });

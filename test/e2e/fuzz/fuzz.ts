@@ -10,7 +10,7 @@ import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { definition, storeScraper } from "../../functions/store/samples.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { type Received, send } from "../send.ts";
 import { damage } from "./bodies.ts";
 import { faultOf } from "./check.ts";
@@ -110,6 +110,7 @@ class Fuzzer {
       inspect: async () => exampleInspection,
       allowHosts: () => [],
       fetchFile: noFiles,
+      sessionKey: noKeys,
       baseUrl: () => "http://127.0.0.1:9",
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },
     });

@@ -28,7 +28,7 @@ async function gleaner({ key, account }: Tenant, ...args: string[]): Promise<str
 }
 
 const isApiCommand = ([group = "", name = ""]: readonly string[]) =>
-  ["scraper", "run", "batch", "hook"].includes(group) || ["attempts", "resend"].includes(name);
+  ["scraper", "run", "batch", "hook", "session"].includes(group) || ["attempts", "resend"].includes(name);
 
 // The key that encrypts secrets is not to be this user's own.
 process.env.XDG_CONFIG_HOME = join(world.data, "config");
@@ -79,6 +79,12 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "hook remove": ofHook("remove", "--yes"),
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: runId },
   "webhook resend": { args: (id) => ["webhook", "resend", id], id: runId },
+  "session sign-in": "it makes one's own, and says nothing of others",
+  "session delete": {
+    args: (name) => ["session", "delete", "--yes", name],
+    id: "session-acme",
+    never: "never-session",
+  },
   "secret set": "it makes one's own, and says nothing of others",
   "secret remove": {
     args: (name) => ["secret", "remove", "--yes", name],

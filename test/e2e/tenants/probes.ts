@@ -61,6 +61,9 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     [theirs.hooks[0] ?? "", theirs.hooks.at(-1) ?? ""].map((id, index) =>
       pair(`a hook's id, ${index}`, id, neverGiven(id), request),
     );
+  const sessionNames = (request: (name: string) => Sent) => [
+    pair("a session's name", theirs.session, `${theirs.session}-never`, request),
+  ];
   const hook = (body: object): Sent =>
     withJson("POST", "/v1/hooks", {
       url: "http://127.0.0.1:80/hook",
@@ -227,6 +230,13 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     },
     stopBatch: { "path id": batchIds((id) => withJson("POST", `/v1/batches/${id}/stop`, {})) },
     deleteBatch: { "path id": batchIds((id) => remove(`/v1/batches/${id}`)) },
+    listSessions: {},
+    putSession: {
+      "path id": "a name of its own account only",
+      "body cookies": "cookies name nothing",
+      "body origins": "origins name nothing",
+    },
+    deleteSession: { "path id": sessionNames((name) => remove(`/v1/sessions/${name}`)) },
     listHooks: {},
     createHook: {
       "body url": hooks((url) => hook({ url })),

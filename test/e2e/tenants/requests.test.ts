@@ -6,7 +6,7 @@ import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
 import { startTable } from "../../functions/store/engines.ts";
 import { type Recorded, record } from "../../functions/store/recorder.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { type Sent, send } from "../send.ts";
 import { without } from "./compare.ts";
 import { allProbes, probes } from "./probes.ts";
@@ -31,6 +31,7 @@ const gateway = createGateway(
     inspect: async () => undefined,
     allowHosts: () => [],
     fetchFile: noFiles,
+    sessionKey: noKeys,
   }),
   log,
 );

@@ -6,6 +6,7 @@ import { startRun } from "../../../functions/runs/start-run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { createHook } from "../../../functions/store/hooks/hooks.ts";
 import { newId, numberOf } from "../../../functions/store/runs/numbering.ts";
+import { putSession } from "../../../functions/store/sessions.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { definition, storeScraper } from "../../functions/store/samples.ts";
 import { noFiles } from "../../no-files.ts";
@@ -18,6 +19,8 @@ export interface Tenant {
   runs: string[];
   batches: string[];
   hooks: string[];
+  /** The name of a kept sign-in. */
+  session: string;
   /** Keys that it has used: the n-th for its n-th run. */
   idempotencyKeys: string[];
 }
@@ -51,8 +54,11 @@ async function createTenant(table: Table, account: string, count: number): Promi
     runs: [],
     batches: [],
     hooks: [],
+    session: `session-${account}`,
     idempotencyKeys: [],
   };
+  const state = { sealed: Buffer.of(1), hosts: [NOWHERE], saved_at: "2030-01-01T00:00:00.000Z" };
+  await putSession(table, account, { ...state, name: tenant.session }, "any");
   const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const now = () => new Date();
   for (let number = 1; number <= count; number += 1) {

@@ -10,7 +10,7 @@ import { runRoutes } from "../../../functions/contract/run-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 
 const ACCOUNT = "compression";
@@ -38,6 +38,7 @@ beforeAll(async () => {
     inspect: async () => undefined,
     allowHosts: () => [],
     fetchFile: noFiles,
+    sessionKey: noKeys,
   };
   const getRun = httpHandler(runRoutes.getRun, async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);

@@ -4,7 +4,7 @@ import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import type { RouteName } from "../../../functions/contract/routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "../workers/life.ts";
@@ -43,6 +43,7 @@ test.each<RouteName>(["getRun", "listRuns"])(
       inspect: async () => undefined,
       allowHosts: () => [],
       fetchFile: noFiles,
+      sessionKey: noKeys,
     });
     const event = {
       headers: { authorization: `Bearer ${key}` },

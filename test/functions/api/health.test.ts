@@ -4,7 +4,7 @@ import { getHealth } from "../../../functions/api/get-health.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
 import { serviceRoutes } from "../../../functions/contract/service-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 
 const table = await startTable();
@@ -20,6 +20,7 @@ async function health(checkQueues: () => Promise<void>): Promise<{ status: numbe
     inspect: async () => undefined,
     allowHosts: () => [],
     fetchFile: noFiles,
+    sessionKey: noKeys,
     checkQueues,
   };
   const event = { headers: {}, requestContext: { requestId: "test" } } as unknown as APIGatewayProxyEvent;

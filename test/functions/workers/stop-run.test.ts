@@ -5,7 +5,7 @@ import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 import { START, startLife } from "./life.ts";
 
@@ -21,6 +21,7 @@ async function scene(scrape: Scrape) {
     inspect: async () => undefined,
     allowHosts: () => [],
     fetchFile: noFiles,
+    sessionKey: noKeys,
   };
   const stop = async ({ account, id }: RunRef) => {
     const { status } = await stopRun({ account, id, query: {}, body: undefined, headers: {} }, deps);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { readRunLog } from "../../../functions/api/runs/read-run-log.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
-import { noFiles } from "../../no-files.ts";
+import { noFiles, noKeys } from "../../no-files.ts";
 import { startTable } from "../store/engines.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { startLife } from "./life.ts";
@@ -29,6 +29,7 @@ async function scene() {
     inspect: async () => undefined,
     allowHosts: () => [],
     fetchFile: noFiles,
+    sessionKey: noKeys,
   };
   const readLog = ({ account, id }: RunRef) =>
     readRunLog({ account, id, query: { after: 0 }, body: undefined, headers: {} }, deps);

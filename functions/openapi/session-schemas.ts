@@ -1,0 +1,44 @@
+import {
+  SessionCheck,
+  SessionCookie,
+  SessionOrigin,
+  SessionSettings,
+  SessionState,
+  SessionView,
+  SignInStep,
+  StoredItem,
+} from "../contract/session.ts";
+import { SessionList } from "../contract/session-routes.ts";
+import {
+  DateTransform,
+  LowerTransform,
+  NumberTransform,
+  RegexTransform,
+  SplitTransform,
+  StripTransform,
+  Transform,
+} from "../contract/transform.ts";
+
+/** The named schemas of kept sign-ins. */
+export const sessionDefinitions = {
+  SessionSettings,
+  SessionCheck,
+  SignInStep,
+  SessionView,
+  SessionList,
+  SessionState,
+  SessionCookie,
+  SessionOrigin,
+  StoredItem,
+};
+
+/** The named schemas of the transforms of fields. */
+export const transformDefinitions = {
+  Transform,
+  NumberTransform,
+  DateTransform,
+  RegexTransform,
+  SplitTransform,
+  StripTransform,
+  LowerTransform,
+};

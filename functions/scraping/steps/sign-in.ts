@@ -1,0 +1,143 @@
+import type { SessionSettings } from "../../contract/session.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import type { Session } from "../session.ts";
+import { type Action, waitFor } from "./perform.ts";
+
+interface Settings extends SessionSettings {
+  /** The first step of the scraper. Its page shows whether the run is signed in. */
+  visit: StepOf<"visit">;
+}
+
+/** Failures of a step that a page for signed-out visitors may cause. */
+const DOUBTFUL = new Set(["element_not_found", "fields_not_found", "element_unusable", "option_not_found"]);
+
+/** Some sites refuse signed-out visitors by a status. */
+const isRefused = ({ httpStatus }: RunFailure) => httpStatus === 401 || httpStatus === 403;
+
+/** Restores the sign-in of earlier runs, and signs in where it has expired. */
+export class SignIn {
+  readonly #session: Session;
+  readonly #settings: Settings;
+  readonly #perform: (step: Action) => Promise<void>;
+  #wasChecked = false;
+
+  constructor(session: Session, settings: Settings, perform: (step: Action) => Promise<void>) {
+    this.#session = session;
+    this.#settings = settings;
+    this.#perform = perform;
+  }
+
+  /** Loads the cookies and the local storage of earlier runs. To be called before the first page is opened. */
+  async restore(): Promise<void> {
+    const state = await this.#session.keeper?.load();
+    if (state) await this.#session.setState(state);
+  }
+
+  /** Opens the first page, and signs in if that is needed. @throws RunFailure session_expired */
+  async open(): Promise<void> {
+    if (!(await this.#isSignedInAnew())) await this.#renew();
+    this.#wasChecked = true;
+  }
+
+  /** Why a step failed, if the reason is that the session has expired since the run began. */
+  async explain(failure: unknown): Promise<RunFailure | undefined> {
+    if (!this.#wasChecked || !(failure instanceof RunFailure)) return undefined;
+    if (!isRefused(failure) && !DOUBTFUL.has(failure.code)) return undefined;
+    const isStillSignedIn = await this.#isSignedInAnew().catch(() => true);
+    return isStillSignedIn ? undefined : this.#expiredMeanwhile(failure);
+  }
+
+  /**
+   * To be called when all rows are read. Stores the state for later runs.
+   * @throws RunFailure session_expired if the last rows may be those of a page for signed-out visitors
+   */
+  async finish(): Promise<void> {
+    if (!(await this.#isSignedIn()) && !(await this.#isSignedInAnew())) throw this.#expiredMeanwhile();
+    await this.#save(false);
+  }
+
+  async #renew(): Promise<void> {
+    const { keeper, budget } = this.#session;
+    const { steps = [] } = this.#settings;
+    if (steps.length === 0) throw this.#expired("The scraper has no steps to sign in.");
+    const others = await keeper?.begin((ms) => budget.pause(ms));
+    if (others) {
+      await this.#session.setState(others);
+      if (await this.#isSignedInAnew()) return;
+      await keeper?.begin((ms) => budget.pause(ms));
+    }
+    for (const [index, step] of steps.entries()) {
+      try {
+        await this.#session.tab.holdLayout(false);
+        if (step.type !== "visit") await this.#session.tab.settle();
+        await this.#perform(step);
+      } catch (error) {
+        const failure = this.#session.failureOf(error);
+        if (
+          failure instanceof RunFailure &&
+          !("optional" in step && step.optional && failure.code === "element_not_found")
+        )
+          throw this.#expired(`Step ${index + 1} of its sign-in failed: ${failure.message}`, failure);
+        if (!(failure instanceof RunFailure)) throw failure;
+      }
+    }
+    await this.#session.tab.settle();
+    if (!(await this.#isSignedInAnew())) throw this.#expired("The steps to sign in ended without a failure.");
+    await this.#save(true);
+  }
+
+  async #isSignedInAnew(): Promise<boolean> {
+    try {
+      await this.#perform(this.#settings.visit);
+    } catch (error) {
+      const failure = this.#session.failureOf(error);
+      if (failure instanceof RunFailure && isRefused(failure)) return false;
+      throw failure;
+    }
+    return this.#isSignedIn();
+  }
+
+  async #isSignedIn(): Promise<boolean> {
+    const { tab } = this.#session;
+    await tab.holdLayout(false);
+    await tab.settle();
+    try {
+      await waitFor(this.#session, { type: "wait", ...this.#settings.check }, 0);
+      return true;
+    } catch (error) {
+      if (error instanceof RunFailure && error.code === "element_not_found") return false;
+      throw error;
+    }
+  }
+
+  async #save(isNew: boolean): Promise<void> {
+    const { keeper, warnings } = this.#session;
+    if (!keeper || (await keeper.save(await this.#session.state(), isNew))) return;
+    warnings.add({
+      code: "session_not_kept",
+      message: `The cookies and the local storage of the session "${this.#settings.name}" are too large to be kept, so each run signs in anew.`,
+      step: null,
+    });
+  }
+
+  #expired(reason: string, cause?: RunFailure): RunFailure {
+    const { name, check, visit } = this.#settings;
+    const missing =
+      check.text === undefined ? `nothing matches ${check.selector}` : `the text "${check.text}" is missing`;
+    return new RunFailure(
+      "session_expired",
+      `The session "${name}" is signed out: ${missing} on ${visit.url}. ${reason} Check the page, the session's check and its steps, or sign in by hand: \`npx gleaner session sign-in ${name} ${visit.url}\`.`,
+      { step: 0, ...(cause && { cause }) },
+    );
+  }
+
+  #expiredMeanwhile(cause?: RunFailure): RunFailure {
+    const { name } = this.#settings;
+    return new RunFailure(
+      "session_expired",
+      `The session "${name}" was signed out during the run, so its last rows may be missing, or be those of a page for visitors who are signed out. Run the scraper again: it signs in anew.`,
+      cause && { cause },
+    );
+  }
+}

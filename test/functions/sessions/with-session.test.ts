@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { SessionSettings } from "../../../functions/contract/session.ts";
+import type { Step } from "../../../functions/contract/steps.ts";
+import { newSessionKey, SESSION_KEY } from "../../../functions/sessions/session-key.ts";
+import { withSession } from "../../../functions/sessions/with-session.ts";
+import { deleteSession, getSession, listSessions } from "../../../functions/store/sessions.ts";
+import { type Handler, type Site, sendHtml, startSite } from "../../site/site.ts";
+import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
+import { startTable } from "../store/engines.ts";
+
+const table = await startTable();
+let engine: Engine;
+let site: Site;
+let key = newSessionKey();
+/** Tokens that the site takes. */
+let valid: Set<string>;
+let signIns: number;
+let owner = 0;
+
+const MEMBERS = "<a href=/out>Sign out</a>";
+const LOGIN =
+  "<h1>Sign in</h1><ul><li>Terms</li></ul><form action=/login><input name=user><button>Go</button></form>";
+
+beforeAll(async () => {
+  site = await startSite();
+  engine = await startEngine([site.host], {
+    wrap: (scrape) => (job, context) => {
+      owner += 1;
+      const deps = { table, readSecrets: async () => new Map([[SESSION_KEY, key]]), now: () => new Date() };
+      return withSession(scrape, deps, "acme", `run ${owner}`)(job, context);
+    },
+  });
+});
+afterAll(async () => {
+  await engine.close();
+  await site.close();
+});
+
+const tokenOf = (cookie = "") => /token=(\w+)/.exec(cookie)?.[1] ?? "";
+
+beforeEach(async () => {
+  site.reset();
+  valid = new Set();
+  signIns = 0;
+  key = newSessionKey();
+  await deleteSession(table, "acme", "shop");
+  const page =
+    (rows: string): Handler =>
+    (request, response) =>
+      sendHtml(response, valid.has(tokenOf(request.headers.cookie)) ? `${MEMBERS}<ul>${rows}</ul>` : LOGIN);
+  site.setRoute("/orders", page("<li>Order 1</li><li>Order 2</li>"));
+  site.setRoute("/login", (_, response) => {
+    signIns += 1;
+    const token = randomBytes(8).toString("hex");
+    valid.add(token);
+    response.setHeader("set-cookie", `token=${token}; Path=/; HttpOnly; Max-Age=86400`);
+    sendHtml(response, `Welcome<script>localStorage.setItem("theme", "dark")</script>`);
+  });
+});
+
+const list: Step = { type: "get_list", selector: "li", fields: [{ name: "text" }] };
+const session = (more: Partial<SessionSettings> = {}): SessionSettings => ({
+  name: "shop",
+  check: { text: "Sign out" },
+  steps: [
+    { type: "visit", url: site.url("/orders") },
+    { type: "write_input", selector: "input", value: "me", submit: true },
+  ],
+  ...more,
+});
+const run = (more: Partial<SessionSettings> = {}, steps: Step[] = [list]): Promise<Told> =>
+  engine.run({ steps: [{ type: "visit", url: site.url("/orders") }, ...steps], session: session(more) });
+const ORDERS = [{ text: "Order 1" }, { text: "Order 2" }];
+
+test("one run signs in, and later ones have its cookies and local storage", async () => {
+  const first = await run();
+  expect(first.failure).toBeUndefined();
+  expect(first.rows).toEqual(ORDERS);
+  site.setRoute("/orders", (request, response) =>
+    sendHtml(
+      response,
+      `${valid.has(tokenOf(request.headers.cookie)) ? MEMBERS : LOGIN}<ul></ul><script>
+        document.querySelector("ul").innerHTML = "<li>" + localStorage.getItem("theme") + "</li>"</script>`,
+    ),
+  );
+  for (let count = 0; count < 2; count += 1) expect((await run()).rows).toEqual([{ text: "dark" }]);
+  expect(signIns).toBe(1);
+});
+
+test("a session that has expired is renewed", async () => {
+  await run();
+  valid.clear();
+  const { rows, failure } = await run();
+  expect(failure).toBeUndefined();
+  expect(rows).toEqual(ORDERS);
+  expect(signIns).toBe(2);
+});
+
+test("of runs at the same time, one signs in, and the others wait for it", async () => {
+  const told = await Promise.all([run(), run(), run()]);
+  for (const { rows, failure } of told) {
+    expect(failure).toBeUndefined();
+    expect(rows).toEqual(ORDERS);
+  }
+  expect(signIns).toBe(1);
+});
+
+test("a site that refuses by a status is signed in to as well", async () => {
+  site.setRoute("/orders", (request, response) =>
+    valid.has(tokenOf(request.headers.cookie))
+      ? sendHtml(response, `${MEMBERS}<ul><li>Order 1</li></ul>`)
+      : sendHtml(response, "Unauthorized", 401),
+  );
+  const { rows } = await run({ steps: [{ type: "visit", url: site.url("/login") }] });
+  expect(rows).toEqual([{ text: "Order 1" }]);
+});
+
+test.each<[string, () => Partial<SessionSettings>, string]>([
+  ["no steps", () => ({ steps: [] }), "The scraper has no steps to sign in."],
+  [
+    "steps that do not fit",
+    () => ({ steps: [{ type: "click", field_name: "Log on", timeout_ms: 500 }] }),
+    "Step 1 of its sign-in failed: ",
+  ],
+  [
+    "steps that do not help",
+    () => ({ steps: [{ type: "scroll", value: "bottom" }] }),
+    "The steps to sign in ended without a failure.",
+  ],
+  ["a check that never matches", () => ({ check: { selector: ".member" } }), "nothing matches .member"],
+])("with %s, the run fails, and has no rows of the login page", async (_, more, message) => {
+  const { rows, failure } = await run(more());
+  expect(failure?.code).toBe("session_expired");
+  expect(failure?.message).toContain(message);
+  expect(failure?.message).toContain(`npx gleaner session sign-in shop ${site.url("/orders")}`);
+  expect(rows).toEqual([]);
+  expect(await getSession(table, "acme", "shop")).toBeUndefined();
+});
+
+test("a session that ends during the run fails it", async () => {
+  site.setRoute("/later", (_, response) => {
+    valid.clear();
+    sendHtml(response, LOGIN);
+  });
+  const later: Step[] = [{ type: "visit", url: site.url("/later") }, list];
+  const { failure } = await run({}, later);
+  expect(failure?.code).toBe("session_expired");
+  expect(failure?.message).toContain('The session "shop" was signed out during the run');
+  const missing: Step = { type: "click", selector: ".none", timeout_ms: 500 };
+  expect((await run({}, [{ type: "visit", url: site.url("/later") }, missing])).failure?.code).toBe(
+    "session_expired",
+  );
+});
+
+test("a page without the check is no reason to fail, if the first page still has it", async () => {
+  site.setRoute("/terms", "<ul><li>Terms</li></ul>");
+  const { rows, failure } = await run({}, [{ type: "visit", url: site.url("/terms") }, list]);
+  expect(failure).toBeUndefined();
+  expect(rows).toEqual([{ text: "Terms" }]);
+});
+
+test("a failure of another kind stays what it is", async () => {
+  const { failure } = await run({}, [{ type: "click", selector: ".none", timeout_ms: 500 }]);
+  expect(failure?.code).toBe("element_not_found");
+});
+
+test("what is stored has no value in clear, and can't be used once it was changed", async () => {
+  await run();
+  const stored = await getSession(table, "acme", "shop");
+  const [token = ""] = valid;
+  const sealed = Buffer.from(stored?.sealed ?? []);
+  for (const text of [token, "theme", "dark"]) expect(sealed.includes(text)).toBe(false);
+  expect(await listSessions(table, "acme")).toEqual([
+    { name: "shop", hosts: ["127.0.0.1", site.host], saved_at: stored?.saved_at, version: stored?.version },
+  ]);
+  key = newSessionKey();
+  const { rows } = await run();
+  expect(rows).toEqual(ORDERS);
+  expect(signIns).toBe(2);
+});
+
+test("a state that is too large is not kept, and the run warns", async () => {
+  site.setRoute("/orders", (request, response) => {
+    const fill = `<script>localStorage.setItem("a", [...crypto.getRandomValues(new Uint8Array(60000)),
+      ...crypto.getRandomValues(new Uint8Array(60000)), ...crypto.getRandomValues(new Uint8Array(60000)),
+      ...crypto.getRandomValues(new Uint8Array(60000)), ...crypto.getRandomValues(new Uint8Array(60000)),
+      ...crypto.getRandomValues(new Uint8Array(60000)), ...crypto.getRandomValues(new Uint8Array(60000)),
+      ...crypto.getRandomValues(new Uint8Array(60000))].join())</script>`;
+    const isMember = valid.has(tokenOf(request.headers.cookie));
+    sendHtml(response, isMember ? `${MEMBERS}<ul><li>Order 1</li></ul>${fill}` : LOGIN);
+  });
+  const { warnings, failure } = await run();
+  expect(failure).toBeUndefined();
+  expect(warnings.map(({ code }) => code)).toEqual(["session_not_kept"]);
+});
