@@ -95,8 +95,8 @@ export class Api extends Construct {
         responseTransferMode: ResponseTransferMode.STREAM,
         timeout: API_TIMEOUT,
         allowTestInvoke: false,
-        // A function's policy can't hold a statement for each method of each resource.
-        scopePermissionToMethod: name !== "unknownRoute",
+        // A stack has at most 500 resources, so a function has one permission for all of its methods.
+        scopePermissionToMethod: false,
       });
     for (const [name, { method, path }] of Object.entries(routes)) {
       const resource = this.#resourceFor(path);

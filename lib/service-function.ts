@@ -8,7 +8,7 @@ import {
   type Size,
   Validations,
 } from "aws-cdk-lib";
-import { type Conditions, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type Conditions, PolicyStatement, type Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
   Architecture,
@@ -23,6 +23,7 @@ import {
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { buildSync } from "esbuild";
+import { InlineRole } from "./inline-role.ts";
 import { PROJECT_FOLDER } from "./project-folder.ts";
 
 export interface ServiceFunctionProps {
@@ -68,7 +69,7 @@ export class ServiceFunction extends LambdaFunction {
       retention: logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(scope, `${id}Role`, {
+    const role = new InlineRole(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `${serviceName}: ${props.description}`,
     });

@@ -15,6 +15,7 @@ import { countAllRuns } from "./runs/statuses.ts";
 import { isScraperRuns, scrapersPartition } from "./scraper-keys.ts";
 import { deleteMemory } from "./scraper-memory.ts";
 import { deleteScraper } from "./scrapers.ts";
+import { sessionsPartition } from "./sessions.ts";
 import { storagePartition } from "./storage.ts";
 import { accountPartition, queryAll, type Table } from "./table.ts";
 
@@ -55,8 +56,10 @@ export async function deleteAccount(
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
     await deletePartition(table, pk);
-  for (const pk of [storagePartition(account), alertsPartition(account), hooksKey(account).pk])
-    await deletePartition(table, pk);
+  const others = [storagePartition, alertsPartition, sessionsPartition].map((partition) =>
+    partition(account),
+  );
+  for (const pk of [...others, hooksKey(account).pk]) await deletePartition(table, pk);
   const { sk } = accountKey(account);
   for await (const item of itemsOf(table, accountPartition(account)))
     if (item.sk !== sk) await deleteAll(table, [{ pk: item.pk, sk: item.sk }]);

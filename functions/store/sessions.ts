@@ -1,11 +1,13 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
 
-const PREFIX = "SESSION#";
+/** A partition of its own, which executors may write to. */
+export const sessionsPartition = (account: string) => `${accountPartition(account)}#SESSIONS`;
+
 /** Whoever signs in holds the session for so long at most. */
 const SIGN_IN_MS = 180_000;
 
-const keyOf = (account: string, name: string) => ({ pk: accountPartition(account), sk: `${PREFIX}${name}` });
+const keyOf = (account: string, name: string) => ({ pk: sessionsPartition(account), sk: name });
 
 /** A kept sign-in. Until the first run has signed in, only the lock is there. */
 export interface StoredSession {
@@ -38,11 +40,11 @@ export async function listSessions(
   const { Items = [] } = await db.send(
     new QueryCommand({
       TableName,
-      KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+      KeyConditionExpression: "pk = :pk",
       FilterExpression: "attribute_exists(sealed)",
       ProjectionExpression: "#name, hosts, saved_at, version",
       ExpressionAttributeNames: { "#name": "name" },
-      ExpressionAttributeValues: { ":pk": accountPartition(account), ":prefix": PREFIX },
+      ExpressionAttributeValues: { ":pk": sessionsPartition(account) },
     }),
   );
   return Items as Omit<StoredSession, "sealed">[];

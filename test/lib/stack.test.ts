@@ -127,7 +127,7 @@ describe("functions", () => {
       [Action].flat().includes(action),
     );
 
-  test("the broker alone may read secrets, those of its stage, and decrypt nothing else", () => {
+  test("the broker alone may read secrets, those of its stage, decrypts nothing else, and creates the keys of sessions", () => {
     const readers = [...statementsByRole(template)].flatMap(([role, statements]) =>
       statements.flatMap(({ Action, Resource }) =>
         /ssm:|kms:/.test(text(Action)) ? [{ role, Action, Resource }] : [],
@@ -139,10 +139,17 @@ describe("functions", () => {
         Action: "ssm:GetParametersByPath",
         Resource: { "Fn::Join": ["", expect.arrayContaining([":parameter/gleaner/prod/secrets/*"])] },
       },
+      {
+        role: roleOf("read-secrets"),
+        Action: "ssm:PutParameter",
+        Resource: {
+          "Fn::Join": ["", expect.arrayContaining([":parameter/gleaner/prod/secrets/*/.session-key"])],
+        },
+      },
     ]);
   });
 
-  test("only what has a browser asks the broker, which reads tickets and nothing else in the table", () => {
+  test("only what has a browser or stores sign-ins asks the broker, which reads tickets and nothing else in the table", () => {
     const callers = functions.filter(({ entry }) => allowed(entry, "lambda:InvokeFunction").length > 0);
     const called = callers.map(({ entry }) => {
       const [statement, ...others] = allowed(entry, "lambda:InvokeFunction");
@@ -152,6 +159,7 @@ describe("functions", () => {
     });
     expect(called.sort()).toEqual([
       ["api/create-inspection", "execute-inspection"],
+      ["api/put-session", "read-secrets"],
       ["execute-inspection", "read-secrets"],
       ["execute-run", "read-secrets"],
     ]);
@@ -200,6 +208,7 @@ describe("functions", () => {
       "ACCOUNT#*#STORAGE",
       "ACCOUNT#*#HOST#*",
       "ACCOUNT#*#MEMORY#*",
+      "ACCOUNT#*#SESSIONS",
     );
     for (const action of ["BatchGetItem", "Query", "PutItem", "UpdateItem"])
       expect(like(action)).toEqual(own);

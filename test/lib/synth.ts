@@ -71,6 +71,14 @@ export interface Statement {
 /** All that a role may do, by the logical id of the role. */
 export function statementsByRole(template: Template): Map<string, Statement[]> {
   const byRole = new Map<string, Statement[]>();
+  for (const [id, { Properties }] of Object.entries(resourcesOf(template, "AWS::IAM::Role"))) {
+    const { Policies = [] } = Properties as { Policies?: { PolicyDocument: { Statement: Statement[] } }[] };
+    if (Policies.length > 0)
+      byRole.set(
+        id,
+        Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+      );
+  }
   for (const { Properties } of Object.values(resourcesOf(template, "AWS::IAM::Policy"))) {
     const { Roles, PolicyDocument } = Properties as {
       Roles: { Ref: string }[];

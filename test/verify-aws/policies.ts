@@ -64,11 +64,17 @@ export function policiesOf(
 ): Allows {
   const resolve = resolver(Resources, names, account, region);
   const byRole = new Map<string, Statement[]>();
-  for (const { Type, Properties } of Object.values(Resources)) {
+  const add = (role: string, statements: Statement[]) =>
+    byRole.set(role, [...(byRole.get(role) ?? []), ...statements]);
+  for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+    if (Type === "AWS::IAM::Role")
+      for (const { PolicyDocument } of (Properties.Policies ?? []) as {
+        PolicyDocument: { Statement: Statement[] };
+      }[])
+        add(id, PolicyDocument.Statement);
     if (Type !== "AWS::IAM::Policy") continue;
     const { Statement: statements } = Properties.PolicyDocument as { Statement: Statement[] };
-    for (const { Ref } of Properties.Roles as { Ref: string }[])
-      byRole.set(Ref, [...(byRole.get(Ref) ?? []), ...statements]);
+    for (const { Ref } of Properties.Roles as { Ref: string }[]) add(Ref, statements);
   }
   const byFunction = new Map<string, Statement[]>();
   for (const [id, { Type, Properties }] of Object.entries(Resources)) {

@@ -22,6 +22,7 @@ export const EXECUTOR_PARTITIONS = [
   "#STORAGE",
   "#HOST#*",
   MEMORY_PARTITIONS,
+  "#SESSIONS",
 ].map((partition) => `${ACCOUNTS}*${partition}`);
 
 /** The partitions that an inspection reads and writes: credits, and turns of hosts. */
