@@ -49,11 +49,11 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, ref: RunRef): Pro
   const claimed = await claimWebhook(table, state, { now: time, nextAt });
   if (claimed === undefined) return;
   const { result, isRefused } = await makeAttempt(deps, send, time);
+  await subject.conclude?.(result);
   const delay = subject.isRefusal(result.status) || isRefused ? undefined : delayAfter(attempts);
   if (isSuccess(result.status)) await succeed(deps, claimed, result);
   else if (delay === undefined) await giveUp(deps, claimed, result);
   else await planNext(deps, claimed, result, delay);
-  await subject.afterwards?.(result);
 }
 
 const fieldsOf = (

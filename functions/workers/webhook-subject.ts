@@ -44,8 +44,8 @@ export interface Subject {
   send?: (at: Date) => Promise<PostAnswer>;
   /** Whether the receiver never takes it, by the status of its response. */
   isRefusal: (status: number | null) => boolean;
-  /** Called after an attempt. */
-  afterwards?(result: WebhookAttempt): Promise<void>;
+  /** Called after an attempt, before its result is stored: whoever sees the result also sees what follows from it. */
+  conclude?(result: WebhookAttempt): Promise<void>;
 }
 
 const isGone = (status: number | null) => status === GONE;
@@ -108,7 +108,7 @@ async function alertSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | u
     state: alert,
     isRefusal,
     send: senderOf(deps, alert, hook),
-    async afterwards({ at, status, answer }) {
+    async conclude({ at, status, answer }) {
       if (isRefusal(status)) {
         const reason = `The receiver answered with ${status}: it takes no more alerts. ${answer}`.trim();
         await setDisabled(table, ref.account, hook.id, { at, reason });

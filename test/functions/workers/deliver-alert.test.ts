@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
+import { getHook as readHook } from "../../../functions/api/hooks/get-hook.ts";
 import { testHook } from "../../../functions/api/hooks/test-hook.ts";
 import type { ApiDeps, ApiRequest } from "../../../functions/api/types.ts";
 import type { HookWithAlerts } from "../../../functions/contract/hook.ts";
@@ -7,6 +8,7 @@ import type { Post } from "../../../functions/egress/post-json.ts";
 import type { SendMail } from "../../../functions/egress/send-mail.ts";
 import { listAlerts } from "../../../functions/store/hooks/alerts.ts";
 import { createHook, deleteHooks, getHook } from "../../../functions/store/hooks/hooks.ts";
+import type { Table } from "../../../functions/store/table.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
@@ -71,6 +73,36 @@ test("a receiver that is gone disables its hook, which says so, and gets nothing
   await end();
   await deliverAll();
   expect(got).toHaveLength(1);
+});
+
+test("whoever sees the result of an attempt also sees that it has disabled the hook", async () => {
+  const { hook, end, receiver, account, deps, sent } = await scene();
+  const { id } = await hook(["run.finished"]);
+  receiver.status = 410;
+  await end();
+  /** The table, for a reader or writer to whom something happens after each of its commands. */
+  const tableWith = (happen: () => Promise<unknown>): Table => {
+    const send = async (command: Parameters<Table["db"]["send"]>[0]) => {
+      const answer = await table.db.send(command);
+      await happen();
+      return answer;
+    };
+    return { ...table, db: { send } as Table["db"] };
+  };
+  const seen: string[] = [];
+  const look = async (of: Table) => {
+    const request = { account, id } as ApiRequest<"getHook">;
+    const { json } = await readHook(request, { ...deps, table: of } as unknown as ApiDeps);
+    const { alerts, disabled } = json as HookWithAlerts;
+    seen.push(`${alerts[0]?.state}, ${disabled === null ? "enabled" : "disabled"}`);
+  };
+  const [ref = { account, id: "" }] = sent.splice(0);
+  const post: Post = async () => ({ status: receiver.status, body: "", durationMs: 1 });
+  const deliver = () => deliverWebhook({ ...deps, table: tableWith(() => look(table)), post }, ref);
+  let delivered: Promise<void> | undefined;
+  await look(tableWith(() => (delivered ??= deliver())));
+  expect(seen).toContain("failed, disabled");
+  expect(seen).not.toContain("failed, enabled");
 });
 
 test("what waited when the hook was disabled or deleted is given up", async () => {
