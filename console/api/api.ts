@@ -6,6 +6,7 @@ import type {
   InputSource,
   InputStatus,
 } from "../../functions/contract/batch.ts";
+import type { CreateHookRequest, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
 import { ID } from "../../functions/contract/ids.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
 import type { CreateRunRequest, Row, Run } from "../../functions/contract/run.ts";
@@ -23,6 +24,8 @@ export type {
   Batch,
   BatchInput,
   CreateRunRequest,
+  Hook,
+  HookWithAlerts,
   InputSource,
   InputStatus,
   Inspection,
@@ -49,6 +52,8 @@ export interface TaggedScraper {
   etag: string;
 }
 export type FileFormat = "json" | "jsonl" | "csv" | "xlsx";
+/** A hook to create. */
+export type NewHook = v.InferInput<typeof CreateHookRequest>;
 /** What has rows: its name in the paths of the API. */
 export type RowsKind = "runs" | "batches";
 /** A batch to create: all but the defaults. */
@@ -155,6 +160,16 @@ export const api = {
     json<RunWebhook>("GET", pathOf("runs", id, "/webhook"), { signal }),
   resendWebhook: async (id: string) => json<RunWebhook>("POST", pathOf("runs", id, "/webhook/resend")),
 
+  /** All hooks of the account, newest first. */
+  listHooks: async (signal?: Signal) => (await json<Page<Hook>>("GET", "/v1/hooks", { signal })).data,
+  createHook: (body: NewHook) => json<Hook>("POST", "/v1/hooks", { body }),
+  /** A hook with its newest alerts. */
+  getHook: async (id: string, signal?: Signal) =>
+    json<HookWithAlerts>("GET", pathOf("hooks", id), { signal }),
+  /** Sends a test. While one is waiting, no other is sent. The newest alert of the event `hook.test` is the test. */
+  testHook: async (id: string) => json<HookWithAlerts>("POST", pathOf("hooks", id, "/test")),
+  deleteHook: async (id: string) => request("DELETE", pathOf("hooks", id)),
+
   /** The secrets of the account, without values. Only a service on one machine has them and the next two. */
   listSecrets: (signal?: Signal) => json<SecretEntry[]>("GET", SECRETS, { signal }),
   putSecret: (name: string, body: Secret) =>
@@ -169,10 +184,10 @@ export const api = {
 };
 
 /**
- * The path of a scraper, a run or a batch. The id may come from an address that another site has written.
+ * The path of a scraper, a run, a batch or a hook. The id may come from an address that another site has written.
  * @throws ApiError 404 for a text that is no id, because it could lead to another route
  */
-function pathOf(kind: "scrapers" | RowsKind, id: string, rest = ""): string {
+function pathOf(kind: "scrapers" | "hooks" | RowsKind, id: string, rest = ""): string {
   if (ID.test(id)) return `/v1/${kind}/${id}${rest}`;
   throw new ApiError(404, `“${id}” is not an id. Choose one of your ${kind} in the list.`);
 }

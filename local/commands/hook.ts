@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hook, HookAlert, HookWithAlerts } from "../../functions/contract/hook.ts";
-import { IN_PROGRESS } from "../../functions/runs/webhook-attempt.ts";
+import {
+  DEFAULT_EVENTS,
+  hookUrl,
+  type TestResult,
+  targetOf,
+  testResult,
+} from "../../functions/hooks/hook-words.ts";
 import { type Api, connect, pathOf } from "../client/api.ts";
 import { findId, scraperNames } from "../client/find-id.ts";
 import type { Where } from "../client/target.ts";
@@ -12,9 +18,6 @@ interface Options extends Where {
   json?: boolean;
 }
 
-/** What a new hook is told, if the user does not say it. */
-const EVENTS = ["scraper.failing", "scraper.recovered"];
-
 /** How often the result of a test is asked for, in ms. */
 const POLL_MS = 300;
 
@@ -22,12 +25,16 @@ const POLL_MS = 300;
 export async function add(
   format: string,
   address: string,
-  { event = EVENTS, scraper, json, ...where }: Options & { event?: string[]; scraper?: string },
+  {
+    event = DEFAULT_EVENTS,
+    scraper,
+    json,
+    ...where
+  }: Options & { event?: readonly string[]; scraper?: string },
 ): Promise<void> {
   const api = await connect(where);
   const scraper_id = scraper === undefined ? null : await findId(api, "scrapers", scraper);
-  const url = format === "email" && !address.includes(":") ? `mailto:${address}` : address;
-  const body = { url, format, events: event, scraper_id };
+  const body = { url: hookUrl(format, address), format, events: event, scraper_id };
   const { body: hook } = await api.json<Hook>("/v1/hooks", { method: "POST", body });
   if (json) return printJson(hook);
   print(`Created the hook ${hook.id}. It is told of ${hook.events.join(", ")}.`);
@@ -46,7 +53,7 @@ export async function list({ json, ...where }: Options): Promise<void> {
   const rows = hooks.map(({ id, format, url, events, scraper_id, disabled }) => [
     id,
     format,
-    hostOf(url),
+    targetOf(url),
     events.join("\n"),
     scraper_id === null ? "all" : (names.get(scraper_id) ?? scraper_id),
     disabled?.at ?? "",
@@ -54,28 +61,16 @@ export async function list({ json, ...where }: Options): Promise<void> {
   print(tableOf(["id", "format", "to", "events", "scrapers", "disabled"], rows));
 }
 
-/** The host of an address, whose path may be a secret; of an e-mail, its receiver. */
-const hostOf = (url: string): string => (url.startsWith("mailto:") ? url.slice(7) : new URL(url).host);
-
 /** Sends a test to a hook, and waits for the first attempt to deliver it. */
 export async function test(named: string, { json, ...where }: Options): Promise<void> {
   const api = await connect(where);
   const id = await findId(api, "hooks", named);
   const { body } = await api.json<HookWithAlerts>(pathOf("hooks", id, "/test"), { method: "POST" });
   const sent = body.alerts.find(({ event }) => event === "hook.test");
-  const { alert, hook } = await untilAttempted(api, id, sent?.id);
+  const { alert, result } = await untilAttempted(api, id, sent?.id);
   if (json) printJson(alert);
-  const [attempt] = alert.attempts.slice(-1);
-  if (alert.state === "delivered") {
-    if (!json) print("The test arrived.");
-    return;
-  }
-  const status = attempt?.status === null ? "no response" : `the status ${attempt?.status}`;
-  const disabled = hook.disabled === null ? "" : " The hook is disabled until a test arrives.";
-  throw new CommandError(
-    EXIT.failed,
-    `The test did not arrive: ${status}. ${attempt?.answer ?? ""}`.trim() + disabled,
-  );
+  if (!result.isDelivered) throw new CommandError(EXIT.failed, result.message);
+  if (!json) print(result.message);
 }
 
 /** The test, when an attempt to deliver it has ended. */
@@ -83,14 +78,13 @@ async function untilAttempted(
   api: Api,
   id: string,
   alertId: string | undefined,
-): Promise<{ alert: HookAlert; hook: HookWithAlerts }> {
+): Promise<{ alert: HookAlert; result: TestResult }> {
   for (;;) {
     const hook = await api.get<HookWithAlerts>(pathOf("hooks", id));
     const alert = hook.alerts.find((one) => one.id === alertId);
     if (alert === undefined) throw new CommandError(EXIT.notFound, "The test is gone. Send another one.");
-    const last = alert.attempts.at(-1);
-    const isAttempted = last !== undefined && last.answer !== IN_PROGRESS;
-    if (alert.state !== "pending" || isAttempted) return { alert, hook };
+    const result = testResult(hook, alert);
+    if (result !== undefined) return { alert, result };
     await sleep(POLL_MS);
   }
 }

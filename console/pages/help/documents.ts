@@ -1,3 +1,4 @@
+import alerts from "../../../docs/alerts.md";
 import batches from "../../../docs/batches.md";
 import console from "../../../docs/console.md";
 import failures from "../../../docs/failures.md";
@@ -17,6 +18,7 @@ export const documents: Readonly<Record<string, string>> = {
   schedules,
   failures,
   webhooks,
+  alerts,
   secrets,
   proxies,
   politeness,

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, type SecretEntry } from "../../api/api.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { problemAt } from "../../api/api-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
@@ -33,8 +33,9 @@ export function SecretDialog({ stored, taken, onClose, onStored }: SecretDialogP
       setState({ isBusy: false, error });
     }
   };
-  const wrong = (path: string) => problemWith(state.error, path);
-  const isPlaced = wrong("name") ?? wrong("value") ?? wrong("hosts");
+  const wrong = (path: string) => problemAt(state.error, path);
+  const wrongValue = wrong("value") ?? wrong("");
+  const isPlaced = wrong("name") ?? wrongValue ?? wrong("hosts");
   return (
     <Dialog
       title={stored === undefined ? "Add a secret" : `Replace the secret ${stored.name}`}
@@ -68,7 +69,7 @@ export function SecretDialog({ stored, taken, onClose, onStored }: SecretDialogP
           onValue={setValue}
           autocomplete="new-password"
           autofocus={stored !== undefined}
-          error={wrong("value")}
+          error={wrongValue}
           hint="At least 4 characters. It is encrypted, and never shown again."
         />
         <TextArea
@@ -84,9 +85,3 @@ export function SecretDialog({ stored, taken, onClose, onStored }: SecretDialogP
     </Dialog>
   );
 }
-
-/** What the service says about a part of the secret. */
-const problemWith = (error: unknown, part: string): string | undefined =>
-  error instanceof ApiError
-    ? error.errors.find(({ path }) => path.startsWith(part) || (path === "" && part === "value"))?.message
-    : undefined;

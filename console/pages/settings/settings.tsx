@@ -7,9 +7,10 @@ import { duration, exactTime } from "../../format/time.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
+import { Hooks } from "./hooks.tsx";
 import { Secrets } from "./secrets.tsx";
 
-/** The settings page: the account, and the commands for what the API does not offer. */
+/** The settings page: the account, its hooks and secrets, and the commands for what the API does not offer. */
 export function Settings() {
   const { data, error, reload } = useLoad((signal) => api.account(signal), []);
   return (
@@ -17,6 +18,7 @@ export function Settings() {
       {data === undefined && error !== undefined && <ErrorState error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading what="the account" lines={8} />}
       {data !== undefined && <Account account={data} />}
+      <Hooks />
       {serviceFacts().setsSecrets && <Secrets />}
       <Section title="Managed by the operator">
         <p class="lead">

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { books } from "../../../examples/shop/books.ts";
+import type { Hook } from "../../../functions/contract/hook.ts";
+import { setDisabled } from "../../../functions/store/hooks/hooks.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 import { storeRun } from "./stored-run.ts";
@@ -88,11 +90,26 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
     inputs: Array.from({ length: 40 }, (_, index) => ({ open: `${world.shopUrl}/?week=${index + 1}` })),
     concurrency: 1,
   });
+  await addHooks(world, scraper);
   await world.setLimits({ credit_limit: 5_000 });
   return {
     ...{ shop: world.shopUrl, scraper, unused, run: run.id, failed, warned, running, batch },
     runningBatch: runningBatch.id,
   };
+}
+
+/** Hooks: one that is disabled, one of the scraper, and one whose receiver answers. */
+async function addHooks(world: ConsoleWorld, scraper_id: string): Promise<void> {
+  const events = ["scraper.failing", "scraper.recovered"];
+  const slack = "https://hooks.slack.com/services/T0001/B0001/xxxxxxxxxxxxxxxxxxxxxxxx";
+  const { body: hook } = await world.post<Hook>("/v1/hooks", { url: slack, format: "slack", events });
+  const disabled = {
+    at: hook.created_at,
+    reason: "The receiver answered with 410: it takes no more alerts. no_service",
+  };
+  await world.withTable((table) => setDisabled(table, world.service.credentials.account, hook.id, disabled));
+  await world.post("/v1/hooks", { url: "https://ntfy.sh/my-alerts", format: "ntfy", events, scraper_id });
+  await world.post("/v1/hooks", { url: world.receiverUrl, format: "standard", events: ["batch.finished"] });
 }
 
 /** A batch of three books, one of which there is not. Returns its id. */

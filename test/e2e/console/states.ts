@@ -131,6 +131,17 @@ export const states: Record<string, State> = {
     path: () => "/settings",
     prepare: (page) => page.getByRole("button", { name: "Add a secret" }).click(),
   },
+  "settings-hook": {
+    path: () => "/settings",
+    prepare: (page) => page.getByRole("button", { name: "Add a hook" }).click(),
+  },
+  "settings-hook-test": {
+    path: () => "/settings",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^Test the hook to 127/ }).click();
+      await page.getByText("The test arrived.").waitFor();
+    },
+  },
   help: { path: () => "/help/webhooks" },
   ...recordStates,
   "no-such-page": { path: () => "/nothing/here" },

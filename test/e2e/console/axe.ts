@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Finding {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe-core finds on a page, with colors of both kinds. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found: string[] = [];
+  // Only the contrast differs in the dark.
+  for (const [colorScheme, options] of [
+    ["light", "{}"],
+    ["dark", "{ runOnly: ['color-contrast'] }"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
+      violations: Finding[];
+    };
+    for (const { id, nodes } of violations) {
+      for (const { html, failureSummary } of nodes) {
+        found.push(`${id} in ${colorScheme}: ${html.slice(0, 200)}\n${failureSummary}`);
+      }
+    }
+  }
+  return found;
+}
