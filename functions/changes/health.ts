@@ -5,6 +5,8 @@ import type { RunFigures } from "../store/scraper-memory.ts";
 /** The last runs that count, and the fewest rows with which a fall says something. */
 export const USUAL_RUNS = 5;
 const LEAST_ROWS = 5;
+/** After so many runs in a row with less than usual, theirs is the usual number if it stays. */
+const LESS_RUNS = 3;
 
 /** Counts rows, and the rows that have a value for each field. */
 export class FigureCounter {
@@ -29,10 +31,6 @@ export class FigureCounter {
   }
 }
 
-/** The last runs with this one. */
-export const withRun = (usual: readonly RunFigures[], figures: RunFigures): RunFigures[] =>
-  [...usual, figures].slice(-USUAL_RUNS);
-
 function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((one, other) => one - other);
   const middle = sorted.length >> 1;
@@ -44,10 +42,31 @@ const share = ({ rows, filled }: RunFigures, at: number) => (rows === 0 ? 0 : (f
 const percent = (part: number) => `${Math.round(part * 1000) / 10} %`;
 
 /**
- * Warns where a run has less than half of what the last runs had.
+ * Warns where a run has less than half of what the last runs had. Runs with less become usual once one more comes right after
+ * them: if they counted before, a trouble that is over would hide the next one.
  * @param mayBeEmpty whether no rows are right, because all lists are optional
+ * @returns the warnings, and what the last runs are with this one
  */
 export function compareFigures(
+  fields: readonly string[],
+  figures: RunFigures,
+  last: readonly RunFigures[],
+  mayBeEmpty: boolean,
+): { warnings: RunWarning[]; last: RunFigures[] } {
+  const usual = last.filter(({ isLess }) => !isLess);
+  const less = last.filter(({ isLess }) => isLess);
+  const warnings = findFalls(fields, figures, usual, mayBeEmpty);
+  if (warnings.length === 0) return { warnings, last: [...usual, figures].slice(-USUAL_RUNS) };
+  if (less.length < LESS_RUNS) return { warnings, last: [...usual, ...less, { ...figures, isLess: true }] };
+  return compareFigures(
+    fields,
+    figures,
+    less.map(({ isLess: _, ...run }) => run),
+    mayBeEmpty,
+  );
+}
+
+function findFalls(
   fields: readonly string[],
   figures: RunFigures,
   usual: readonly RunFigures[],

@@ -19,6 +19,8 @@ export interface RunFigures {
   run: string;
   rows: number;
   filled: number[];
+  /** Whether they are less than usual. */
+  isLess?: true;
 }
 
 /** The rows with which the next runs are compared. */
@@ -43,7 +45,7 @@ export interface ScraperMemory {
   baseline?: Baseline;
   /** The keys of the baseline's rows and all others that were seen: entries of `RowIndex`. */
   keys: PiecesRef;
-  /** The figures of the last runs, oldest first, and the definition that they are of. */
+  /** The figures of the last runs that were as usual, and of those with less after them; and the definition that they are of. */
   usual: RunFigures[];
   usualOf: string;
 }

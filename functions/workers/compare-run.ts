@@ -1,6 +1,6 @@
 import { RowComparison } from "../changes/compare.ts";
 import { definitionOf } from "../changes/definition.ts";
-import { checkExpectations, compareFigures, FigureCounter, withRun } from "../changes/health.ts";
+import { checkExpectations, compareFigures, FigureCounter } from "../changes/health.ts";
 import { ignoredIn, keyedListsOf } from "../changes/keys.ts";
 import { oldRowsOf, splitRows } from "../changes/old-rows.ts";
 import { RowIndex } from "../changes/row-index.ts";
@@ -178,15 +178,14 @@ class Comparer {
       const [missed] = warnings;
       if (missed && run.expect?.fail) failure = new RunFailure("expectation_missed", missed.message);
     }
-    if (before === undefined && this.#kind === "rows")
-      warnings.push(...compareFigures(this.#fields, figures, this.#next.usual, mayBeEmpty(run)));
+    const compared = compareFigures(this.#fields, figures, this.#next.usual, mayBeEmpty(run));
+    if (before === undefined && this.#kind === "rows") warnings.push(...compared.warnings);
     const judged = {
       ...this.#ending,
       warnings: [...this.#ending.warnings, ...warnings],
       failure: before ?? failure,
     };
-    if (this.#kind === "rows" && isUsual(judged))
-      this.#next = { ...this.#next, usual: withRun(this.#next.usual, figures) };
+    if (this.#kind === "rows" && isUsual(judged)) this.#next = { ...this.#next, usual: compared.last };
     return { warnings, failure, judged };
   }
 

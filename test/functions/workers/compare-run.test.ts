@@ -321,7 +321,7 @@ test("a run with less than half of the usual rows, or of the usual values of a f
       code: "field_emptier_than_usual",
       field: "price",
       count: 11,
-      message: expect.stringContaining("45 % of the rows; the median of the last 4 good runs is 100 %"),
+      message: expect.stringContaining("45 % of the rows; the median of the last 3 good runs is 100 %"),
     },
   ]);
   expect((await run(filled(20, 20))).run.warnings).toEqual([]);
@@ -335,6 +335,16 @@ test("what stays as it is becomes usual after three runs, and few rows say nothi
   expect(codes).toEqual([...Array(3).fill("rows_fewer_than_usual"), undefined, undefined]);
   // 1 of 4 is less than half, but by few rows.
   expect((await run(filled(1, 0))).run.warnings).toEqual([]);
+});
+
+test("a trouble that is over does not hide the next one, and is not usual with it", async () => {
+  const { run } = await comparedRuns(table);
+  const codes = async (rows: number) => (await run(filled(rows, rows))).run.warnings.map(({ code }) => code);
+  const [usual, fewer] = [[], ["rows_fewer_than_usual"]];
+  const trouble = [3, 3, 3, 20, 4, 4, 20, 5, 5, 5, 20];
+  const told = [];
+  for (const rows of [20, ...trouble]) told.push(await codes(rows));
+  expect(told).toEqual([usual, ...trouble.map((rows) => (rows === 20 ? usual : fewer))]);
 });
 
 test("what a scraper expects is a warning, or a failure", async () => {

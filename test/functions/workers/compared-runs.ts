@@ -26,7 +26,7 @@ export const listWith = (more: object): Step =>
     ...more,
   }) as Step;
 
-const VISIT: Step = { type: "visit", url: "https://shop.example/" };
+export const VISIT: Step = { type: "visit", url: "https://shop.example/" };
 
 /** A scraper of a list with a key, whose runs get the rows that they are told. */
 export async function comparedRuns(
