@@ -101,6 +101,7 @@ describe("creating a run", () => {
       steps: scraper.steps.map(({ id: _, ...step }) => step),
       rows_limit: 1000,
       webhook_url: null,
+      changes: null,
       result_rows: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       finished_at: null,

@@ -211,8 +211,10 @@ export class Settler {
     const isChanging = (state.isLoading && !main.isCutOff) || (state.quietMs < QUIET_MS && !isTicking);
     const isBusy = isChanging || state.work > 0;
     if (run.need === 0 && !isBusy) return "rest";
-    if (!isBusy && this.#isTicking && run.round > 0) return "restless";
-    if (run.frames < FRAMES && !(this.#isRestless && run.frames > 4 && !isBusy)) return undefined;
+    // Something may count frames, and wait for some time afterwards.
+    const hasFrames = state.frames === 0 || run.frames >= FIRST_FRAMES;
+    if (!isBusy && hasFrames && this.#isTicking && run.round > 0) return "restless";
+    if (run.frames < FRAMES && !(!isBusy && hasFrames && this.#isRestless)) return undefined;
     this.#isRestless = state.frames > 0;
     return "restless";
   }
@@ -243,7 +245,7 @@ export class Settler {
 
   /** How many frames the page needs: for what runs by frames, for animations and their ends, and for observers. */
   #framesFor(state: RestState, { round, animations }: Run): number {
-    if (state.frames > 0) return this.#isRestless ? 2 : Math.min(FRAMES_AT_ONCE, 2 ** (round + 1));
+    if (state.frames > 0) return this.#isRestless ? FIRST_FRAMES : Math.min(FRAMES_AT_ONCE, 2 ** (round + 1));
     if (state.animations > 0) return 3;
     return animations > 0 || (state.observes && state.hasChanged) ? 1 : 0;
   }
@@ -284,11 +286,14 @@ export class Settler {
     let state = await this.#parts.look();
     let { hasChanged } = state;
     let quiet = 0;
+    // What has just ended may have set a timer.
+    let hasEnded = false;
     for (let step = 0; step < STEPS; step += 1) {
       const isPending = network.isAsking || network.isReceiving(patienceMs);
       const isOpen = network.hasChannels || page.workers().length > 0;
       if (state.work === 0 && !isPending && (!isOpen || quiet >= (hasChanged ? steps.quiet : steps.missing)))
         break;
+      hasEnded = state.work > 0 || isPending;
       const ms = state.work > 0 ? WORK_STEP_MS : CHANNEL_STEP_MS;
       await sleep(ms);
       await this.#pass(ms, patienceMs);
@@ -297,6 +302,7 @@ export class Settler {
       quiet = state.hasChanged || isPending ? 0 : quiet + 1;
     }
     // In so much real time, less of the page's time has passed.
-    return { ...state, hasChanged, ...(quiet > 0 && { quietMs: QUIET_MS }) };
+    const quietMs = quiet > 0 ? QUIET_MS : state.quietMs;
+    return { ...state, hasChanged, work: state.work || Number(hasEnded), quietMs };
   }
 }

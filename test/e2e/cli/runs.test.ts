@@ -177,7 +177,7 @@ test("list shows the runs that were asked for", async () => {
 
 test("nothing that a page or a receiver says reaches the terminal as a command", async () => {
   const commands = "\u001b]0;owned\u0007\u009b2J\u202e\rend";
-  site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title>`));
+  site.setRoute("/title", (_, response) => sendHtml(response, `<title>${commands}</title><p>None.`));
   site.setRoute("/answer", (_, response) => void response.end(commands));
   const none = { type: "get_list", selector: `text=${commands}`, fields: [{ name: "text" }] };
   const definition = { name: "Escapes", steps: [{ type: "visit", url: site.url("/title") }, none] };
