@@ -1,5 +1,5 @@
 import type { BrowsersOptions, OwnBrowsers } from "../functions/scraping/browser/browsers.ts";
-import { rootHasNoSandbox } from "../functions/scraping/browser/launch.ts";
+import { rootHasNoSandbox } from "../functions/scraping/browser/process-usage.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
 import { cacheFolder } from "./cache-folder.ts";
 

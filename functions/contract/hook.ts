@@ -1,23 +1,15 @@
 import * as v from "valibot";
+import { HOOK_EVENTS, HOOK_FORMATS } from "./hook-words.ts";
 import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
 import { WebhookAttempt } from "./run-webhook.ts";
 import { noSecrets } from "./secret-references.ts";
 
-/** What a hook can be told. `hook.test` is not among them: only a test call sends it. */
-export const HOOK_EVENTS = [
-  "scraper.failing",
-  "scraper.recovered",
-  "run.changed",
-  "run.finished",
-  "batch.finished",
-  "credits.low",
-] as const;
 export const HookEventType = v.picklist(HOOK_EVENTS);
 export type HookEventType = v.InferOutput<typeof HookEventType>;
 
 /** How an alert is written. Only `standard` is meant for programs. */
-export const HookFormat = v.picklist(["standard", "slack", "discord", "teams", "ntfy", "email"]);
+export const HookFormat = v.picklist(HOOK_FORMATS);
 export type HookFormat = v.InferOutput<typeof HookFormat>;
 
 /** Maximum number of hooks of an account. All events of one end go to all of them in one transaction of 100 writes. */

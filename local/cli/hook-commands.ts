@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { HOOK_EVENTS, HookFormat } from "../../functions/contract/hook.ts";
+import { HOOK_EVENTS, HOOK_FORMATS } from "../../functions/contract/hook-words.ts";
 import { collect, onApi, YES } from "./options.ts";
 
 const hook = () => import("../commands/hook.ts");
@@ -8,7 +8,7 @@ export function addHookCommands(gleaner: Command): void {
   const parent = gleaner
     .command("hook")
     .description("manage hooks, which tell people or programs when something happens");
-  onApi(parent, "add <format> <url>", `create a hook; formats: ${HookFormat.options.join(", ")}`)
+  onApi(parent, "add <format> <url>", `create a hook; formats: ${HOOK_FORMATS.join(", ")}`)
     .option(
       "--event <name>",
       `what it is told (repeatable): ${HOOK_EVENTS.join(", ")} (default: scraper.failing and scraper.recovered)`,

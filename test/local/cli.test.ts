@@ -58,6 +58,8 @@ test("--help loads no command's code", async () => {
     "batch-commands.ts",
     "options.ts",
     "run-commands.ts",
+    "hook-commands.ts",
+    "hook-words.ts",
     "operator-commands.ts",
     "scraper-commands.ts",
     "tool-commands.ts",

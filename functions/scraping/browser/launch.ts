@@ -14,7 +14,7 @@ import {
   withFreeSpace,
 } from "./guard.ts";
 import type { ChromiumInstall } from "./install.ts";
-import { processesOf } from "./process-usage.ts";
+import { processesOf, rootHasNoSandbox } from "./process-usage.ts";
 
 /**
  * The argument of a browser without its sandbox. It still forks the processes of its pages from a zygote, which has the
@@ -156,7 +156,3 @@ function statusOf(pid: number): string {
     return "";
   }
 }
-
-/** Why Chromium has no sandbox, if the user is root; undefined: the user is not. */
-export const rootHasNoSandbox = (): string | undefined =>
-  process.platform === "linux" && process.getuid?.() === 0 ? "the service runs as root" : undefined;

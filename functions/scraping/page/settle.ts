@@ -293,7 +293,7 @@ export class Settler {
       const isOpen = network.hasChannels || page.workers().length > 0;
       if (state.work === 0 && !isPending && (!isOpen || quiet >= (hasChanged ? steps.quiet : steps.missing)))
         break;
-      hasEnded = state.work > 0 || isPending;
+      hasEnded = state.work > 0;
       const ms = state.work > 0 ? WORK_STEP_MS : CHANNEL_STEP_MS;
       await sleep(ms);
       await this.#pass(ms, patienceMs);

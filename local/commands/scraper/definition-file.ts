@@ -54,6 +54,7 @@ export const KEY_ORDER = [
   ...["inputs", "inputs_from", "csv_url", "sitemap", "rows_of", "failed_of"],
   ...["scraper_id", "run_id", "batch_id", "match", "field"],
   ...["load_images", "user_agent", "clock", "engine", "concurrency", "respect_robots"],
+  ...["only_new", "stop_after_known_pages", "expect", "rows_min", "filled", "fail", "session", "check"],
   ...["headers", "cookies", "http_credentials", "username", "password", "accept_status"],
   ...[
     "url",
@@ -68,7 +69,22 @@ export const KEY_ORDER = [
     "gone",
     "submit",
   ],
-  ...["all", "separator", "list", "fields", "key", "scope", "each", "details", "url_field"],
+  ...[
+    "all",
+    "separator",
+    "transform",
+    "locale",
+    "pattern",
+    "part",
+    "list",
+    "fields",
+    "key",
+    "ignore",
+    "scope",
+    "each",
+    "details",
+    "url_field",
+  ],
   ...["start", "step", "load_more", "required", "max_pages", "delay_ms", "optional", "timeout_ms"],
 ];
 const rank = (key: string) => (KEY_ORDER.includes(key) ? KEY_ORDER.indexOf(key) : KEY_ORDER.length);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
@@ -10,7 +11,7 @@ import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { definition, storeScraper } from "../../functions/store/samples.ts";
-import { noFiles, noKeys } from "../../no-files.ts";
+import { noFiles } from "../../no-files.ts";
 import { type Received, send } from "../send.ts";
 import { damage } from "./bodies.ts";
 import { faultOf } from "./check.ts";
@@ -110,7 +111,7 @@ class Fuzzer {
       inspect: async () => exampleInspection,
       allowHosts: () => [],
       fetchFile: noFiles,
-      sessionKey: noKeys,
+      sessionKey: async () => randomBytes(32),
       baseUrl: () => "http://127.0.0.1:9",
       log: { info() {}, error: (message, fields) => void service.logged.push(`${message} ${fields?.error}`) },
     });

@@ -53,7 +53,7 @@ describe.each(["legacy", "auto"] as const)("a client that is %s", (mode) => {
   test("gets the same tools and instructions as over HTTP", async () => {
     const { client } = await connect(["serve", "--data", world.data], { mode });
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(9);
+    expect(tools).toHaveLength(10);
     expect(client.getInstructions()).toContain("1. Call inspect_page");
     expect((await ask(client, "list_scrapers")).isError).toBe(false);
   });
@@ -74,7 +74,7 @@ test("an agent that follows the instructions gets the books of the shop", async 
 test("it starts without a service, and each call says how to start one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "gleaner-mcp-"));
   const { client } = await connect(["--data", folder]);
-  expect((await client.listTools()).tools).toHaveLength(9);
+  expect((await client.listTools()).tools).toHaveLength(10);
   const { isError, summary } = await ask(client, "list_scrapers");
   expect({ isError, summary }).toEqual({
     isError: true,

@@ -3,7 +3,8 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { MAX_ATTEMPTS, RUN_TIME_LIMIT_MS } from "../../../functions/runs/run-limits.ts";
-import type { Outcome, ScrapeJob } from "../../../functions/scraping/job.ts";
+import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
+import { withSession } from "../../../functions/sessions/with-session.ts";
 import { EXECUTOR_PARTITIONS, runKeys } from "../../../functions/store/runs/run-keys.ts";
 import { ACCOUNTS } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
@@ -110,9 +111,18 @@ test("an executor reads and writes no other partitions than its role may", async
   });
   const run = await life.start();
   const good = await life.start();
+  const signIn: Scrape = async function* (_, { keeper }) {
+    await keeper?.load();
+    yield* [];
+    return "done";
+  };
+  const signedIn = withSession(signIn, life.deps, life.account, run.id);
+  const session = { name: "shop", check: { text: "Sign out" } };
   const requests = await record(table, async () => {
     await life.execute(run);
     await life.execute(good, { scrape: takeTurn });
+    const job = { steps: [], pagination: { type: "none" }, rowsLimit: 1, session } as const;
+    await signedIn(job, { onPageLoad() {}, deadline: 0 }).next();
   });
   const keysIn = (list: readonly Pick<Recorded, "input">[]) =>
     list.flatMap(({ input }) =>

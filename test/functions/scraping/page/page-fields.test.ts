@@ -25,6 +25,6 @@ test("fields that only Playwright finds are read from the document in which they
   const fields = [{ selector: "h1" }, { selector: "b:visible" }];
   const budget = createBudget(Date.now() + 60_000, 10_000);
   const values = await readFields(tab, { fields, names: ["title", "price"], timeout: 30_000, budget });
-  expect(values).toEqual({ values: ["Item", "5 EUR"], several: [] });
+  expect(values).toEqual({ values: ["Item", "5 EUR"], several: [], isBlank: false });
   await close();
 });
