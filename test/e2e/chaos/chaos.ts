@@ -2,21 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Run } from "../../../functions/contract/run.ts";
-import type { StoredRun } from "../../../functions/runs/run.ts";
-import { runJson } from "../../../functions/runs/run-json.ts";
-import { MAX_CLAIMS } from "../../../functions/runs/run-limits.ts";
-import { startRun } from "../../../functions/runs/start-run.ts";
-import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
-import { allDue } from "../../../functions/store/runs/due.ts";
-import { listRuns } from "../../../functions/store/runs/runs.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../../functions/webhooks/signature.ts";
 import { withService } from "../../../local/connect.ts";
-import { putScraper } from "../../put-scraper.ts";
 import { pick, type Random, seeded } from "./random.ts";
 import { type Received, startReceiver } from "./receiver.ts";
-import { allRows, scraperOf, startSite } from "./site.ts";
+import { startSite } from "./site.ts";
 import { descendants, identityOf, stillThere, Victim } from "./victims.ts";
 
 export const ACCOUNT = "default";
@@ -49,37 +40,8 @@ export const KILLS = {
 export const mostGivenUp = ({ hasExecutor }: Kills, runs: number) =>
   hasExecutor ? Math.max(5, Math.floor(runs / 20)) : 0;
 
-export interface Summary {
-  runs: number;
-  kills: number;
-  /** Runs that did not finish. */
-  stuck: number;
-  /** Runs that were given up because their executor, or their browser, was killed as often as a run may lose one. */
-  given_up: number;
-  /** Runs that failed for any other reason, though the site gave none. */
-  failed: number;
-  rows_missing: number;
-  rows_doubled: number;
-  credits_wrong: number;
-  webhooks_missing: number;
-  webhooks_unverified: number;
-  webhook_ids_changed: number;
-  processes_left: number;
-  /** Runs that are still held or due, and so have something left to do. */
-  leases_left: number;
-}
-
-export interface ChaosOptions {
-  runs: number;
-  kills: Kills;
-  seed: number;
-  /** Time after the last kill in which everything has to come to rest. */
-  settleMs: number;
-  /** Told of everything that went other than planned. */
-  report: (line: string) => void;
-  /** Told how far it is. */
-  progress?: (line: string) => void;
-}
+/** How many runs may have no changes: a fault of the table that outlasts all retries ends a comparison. */
+export const mostUncompared = (runs: number) => Math.max(3, Math.floor(runs / 8));
 
 /** What goes on while parts are killed. */
 export interface Work<Plan, Counts> {
@@ -99,12 +61,6 @@ export interface UnderFire {
   settleMs: number;
   report: (line: string) => void;
   progress?: ((line: string) => void) | undefined;
-}
-
-/** Runs many scrapes while everything that can die is killed, and counts what that did. */
-export async function runChaos({ runs, kills, report, ...options }: ChaosOptions): Promise<Summary> {
-  const count = Math.ceil(runs * kills.perRun);
-  return underFire({ ...options, report, kills, count }, scrapes(runs, count, report));
 }
 
 /** Kills parts of the service while it works, waits for it to come to rest, and counts. */
@@ -197,108 +153,4 @@ export async function underFire<Plan, Counts extends object>(
     await executor.end("SIGKILL");
     await executor.start();
   }
-}
-
-/** Runs of lists, one scraper for each. */
-const scrapes = (
-  runs: number,
-  kills: number,
-  report: (line: string) => void,
-): Work<{ list: number; pages: number; id: string }[], Omit<Summary, "processes_left">> => ({
-  begin: ({ data, siteUrl, receiverUrl, random }) =>
-    withService({ data }, async (table) => {
-      const made = [];
-      const quiet = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
-      for (let list = 0; list < runs; list += 1) {
-        const pages = 2 + Math.floor(random() * 3);
-        const definition = { ...scraperOf(siteUrl, list, pages), webhook_url: receiverUrl };
-        const scraper = await putScraper(table, ACCOUNT, definition, new Date());
-        // As if the process had died before it sent the message: the sweeper has to find every one.
-        const lost = { account: ACCOUNT, source: "api", request: { scraper_id: scraper.id } } as const;
-        const started = await startRun(
-          { table, queues: quiet, now: () => new Date(Date.now() - 55_000), log: { info() {}, error() {} } },
-          lost,
-        );
-        if (started.outcome !== "started") throw new Error(started.outcome);
-        made.push({ list, pages, id: started.run.id });
-      }
-      return made;
-    }),
-  unfinished: async (data) =>
-    (await readRuns(data, runs)).filter((run) => run.status === "running" || run.undelivered).length,
-  count: (data, plans, received) => count(data, plans, received, kills, report),
-});
-
-async function readRuns(data: string, runs: number): Promise<StoredRun[]> {
-  return withService({ data }, async (table) => {
-    const all: StoredRun[] = [];
-    for (let page = 1; page <= Math.ceil(runs / 50) + 1; page += 1) {
-      all.push(...(await listRuns(table, ACCOUNT, { page })).items);
-    }
-    return all;
-  });
-}
-
-async function count(
-  data: string,
-  plans: readonly { list: number; pages: number; id: string }[],
-  received: Map<string, Received>,
-  kills: number,
-  report: (line: string) => void,
-): Promise<Omit<Summary, "processes_left">> {
-  const stored = new Map((await readRuns(data, plans.length)).map((run) => [run.id, run]));
-  const summary = {
-    runs: plans.length,
-    kills,
-    stuck: 0,
-    given_up: 0,
-    failed: 0,
-    rows_missing: 0,
-    rows_doubled: 0,
-    credits_wrong: 0,
-    webhooks_missing: 0,
-    webhooks_unverified: 0,
-    webhook_ids_changed: 0,
-    leases_left: 0,
-  };
-  let credits = 0;
-  for (const { list, pages, id } of plans) {
-    const run = stored.get(id);
-    if (run === undefined || run.status === "running") {
-      summary.stuck += 1;
-      continue;
-    }
-    credits += run.credits_used;
-    const json = await withService({ data }, async (table) =>
-      (await Array.fromAsync(runJson(table, run), String)).join(""),
-    );
-    const rows = ((JSON.parse(json) as Run).result_rows ?? []).map((row) => JSON.stringify(row));
-    const expected = allRows(list, pages).map((row) => JSON.stringify(row));
-    if (run.status === "failed") {
-      const lostExecutors = run.error?.code === "internal_error" && run.claims >= MAX_CLAIMS;
-      const lostBrowsers = run.error?.code === "browser_failed" || run.error?.code === "page_crashed";
-      if (lostExecutors || lostBrowsers) summary.given_up += 1;
-      else summary.failed += 1;
-      report(`failed after ${run.attempt} attempts: ${run.error?.code}: ${run.error?.message}`);
-    }
-    if (run.status === "successful" && run.credits_used !== pages) summary.credits_wrong += 1;
-    // A failed run keeps a beginning of the list; what is neither that nor the whole is wrong.
-    const wanted = run.status === "failed" ? expected.slice(0, rows.length) : expected;
-    if (rows.join() !== wanted.join()) {
-      report(`${rows.length} rows instead of ${wanted.length} after ${run.attempt} attempts, run ${id}`);
-      summary.rows_missing += Math.max(1, wanted.length - rows.length);
-      summary.rows_doubled += Math.max(0, rows.length - wanted.length);
-    }
-    const deliveries = received.get(id);
-    if (deliveries === undefined) summary.webhooks_missing += 1;
-    else {
-      if (deliveries.unverified > 0) summary.webhooks_unverified += 1;
-      if (deliveries.ids.size !== 1 || !deliveries.ids.has(id)) summary.webhook_ids_changed += 1;
-    }
-  }
-  await withService({ data }, async (table) => {
-    for await (const _ of allDue(table, "RUN", new Date(Date.now() + 1e12))) summary.leases_left += 1;
-    if ((await creditsUsed(table, ACCOUNT, monthOf(new Date()))) !== credits) summary.credits_wrong += 1;
-  });
-  return summary;
 }

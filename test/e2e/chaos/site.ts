@@ -47,9 +47,15 @@ function rowsOf(list: number, page: number): { name: string; price: string }[] {
   }).map((row, index, rows) => (index % 5 === 4 ? { ...(rows[index - 1] ?? row) } : row));
 }
 
-/** All rows of a list, in order. */
-export const allRows = (list: number, pages: number): Row[] =>
-  Array.from({ length: pages }, (_, index) => rowsOf(list, index + 1)).flat();
+/** Whether the scraper of a list recognizes its rows. Then it has each name once, and its runs are compared. */
+export const isKeyed = (list: number): boolean => list % 2 === 1;
+
+/** All rows that a run has of a list, in order. */
+export function allRows(list: number, pages: number): Row[] {
+  const rows: Row[] = Array.from({ length: pages }, (_, index) => rowsOf(list, index + 1)).flat();
+  if (!isKeyed(list)) return rows;
+  return rows.filter(({ name }, index) => rows.findIndex((other) => other.name === name) === index);
+}
 
 export const scraperOf = (siteUrl: string, list: number, pages: number) => ({
   name: `List ${list}`,
@@ -62,6 +68,7 @@ export const scraperOf = (siteUrl: string, list: number, pages: number) => ({
         { name: "name", selector: "h2" },
         { name: "price", selector: ".cost" },
       ],
+      ...(isKeyed(list) && { key: ["name"] }),
     },
   ],
   pagination: { type: "next_button", selector: "a[rel=next]" },
