@@ -6,6 +6,7 @@ import type {
   InputSource,
   InputStatus,
 } from "../../functions/contract/batch.ts";
+import type { ChangeKind, RowChange as RowChangeSchema } from "../../functions/contract/changes.ts";
 import type { CreateHookRequest, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
 import { ID } from "../../functions/contract/ids.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
@@ -17,12 +18,14 @@ import type { Scraper, ScraperDefinition } from "../../functions/contract/scrape
 import type { AccountView } from "../../functions/contract/service-routes.ts";
 import type { Secret, SecretEntry } from "../../functions/secrets/secret.ts";
 import { ApiError } from "./api-error.ts";
+import { firstLines } from "./first-lines.ts";
 import { type RequestOptions, request } from "./request.ts";
 
 export type {
   AccountView,
   Batch,
   BatchInput,
+  ChangeKind,
   CreateRunRequest,
   Hook,
   HookWithAlerts,
@@ -37,6 +40,7 @@ export type {
   Scraper,
   SecretEntry,
 };
+export type RowChange = v.InferOutput<typeof RowChangeSchema>;
 export type Log = v.InferOutput<typeof RunLog>;
 /** A scraper definition as a client sends it: fields with a default may be absent. */
 export type Definition = Omit<Partial<ScraperDefinition>, "name" | "steps"> &
@@ -151,6 +155,19 @@ export const api = {
   rowsHead: async (id: string, signal?: Signal): Promise<string> => {
     const query = { format: "csv", bom: "0", limit: 1 };
     return (await request("GET", pathOf("batches", id, "/rows"), { query, signal })).text();
+  },
+  /** The first changes of a kind, at most `most`. */
+  readChanges: async (id: string, kind: ChangeKind, most: number, signal?: Signal) => {
+    const query = { kinds: kind, format: "jsonl" };
+    return firstLines<RowChange>(
+      await request("GET", pathOf("runs", id, "/changes"), { query, signal }),
+      most,
+    );
+  },
+  /** All changes of a run as a file. CSV values that look like formulas are escaped. */
+  changesFile: async (id: string, format: FileFormat, signal?: Signal): Promise<Blob> => {
+    const query = { format, escape: format === "csv" ? "formulas" : undefined };
+    return (await request("GET", pathOf("runs", id, "/changes"), { query, signal })).blob();
   },
   readLog: async (id: string, after: number, signal?: Signal) =>
     json<Log>("GET", pathOf("runs", id, "/log"), { query: { after }, signal }),

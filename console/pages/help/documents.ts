@@ -1,5 +1,6 @@
 import alerts from "../../../docs/alerts.md";
 import batches from "../../../docs/batches.md";
+import changes from "../../../docs/changes.md";
 import console from "../../../docs/console.md";
 import failures from "../../../docs/failures.md";
 import keys from "../../../docs/keys.md";
@@ -15,6 +16,7 @@ export const documents: Readonly<Record<string, string>> = {
   console,
   scrapers,
   batches,
+  changes,
   schedules,
   failures,
   webhooks,

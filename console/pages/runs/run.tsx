@@ -4,7 +4,6 @@ import { hasStatus, messageOf } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { duration } from "../../format/time.ts";
-
 import { navigate } from "../../router/router.ts";
 import { RunDialog } from "../../run-with/run-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -16,6 +15,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
+import { Changes } from "./changes.tsx";
 import { Failure, Warnings } from "./failure.tsx";
 import { lookUpNames, names } from "./names.ts";
 import { Progress } from "./progress.tsx";
@@ -29,12 +29,13 @@ import { Webhook } from "./webhook.tsx";
 
 const TABS = [
   { id: "rows", title: "Rows" },
+  { id: "changes", title: "Changes" },
   { id: "timeline", title: "Timeline" },
   { id: "request", title: "Request" },
   { id: "webhook", title: "Webhook" },
 ] as const;
 
-/** The page of a run: its failure, warnings and progress, and tabs with its rows, timeline, request and webhook. */
+/** The page of a run: its failure, warnings and progress, and tabs with its rows, changes, timeline, request and webhook. */
 export function RunPage({ id, tab }: PageProps) {
   const loaded = useLoad(
     async (signal) => {
@@ -74,6 +75,7 @@ export function RunPage({ id, tab }: PageProps) {
       <Progress run={run} log={log} />
       <Tabs label="Parts of the run" tabs={tabs} current={current} />
       {current === "rows" && <RowsOfRun run={run} />}
+      {current === "changes" && <Changes run={run} />}
       {current === "timeline" && <Timeline run={run} log={log} />}
       {current === "request" && <Request run={run} />}
       {current === "webhook" && <Webhook run={run} />}

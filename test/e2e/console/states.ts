@@ -119,6 +119,7 @@ export const states: Record<string, State> = {
     path: ({ running }) => `/runs/${running}`,
     prepare: (page) => page.getByRole("button", { name: "Stop" }).click(),
   },
+  "run-not-compared": { path: ({ run }) => `/runs/${run}/changes` },
   "run-timeline": { path: ({ run }) => `/runs/${run}/timeline` },
   "run-request": { path: ({ run }) => `/runs/${run}/request` },
   "run-webhook": { path: ({ run }) => `/runs/${run}/webhook` },
