@@ -4,9 +4,11 @@ import { useLoad } from "../../api/use-load.ts";
 import { Fill } from "../../charts/fill.tsx";
 import { RunBars } from "../../charts/run-bars.tsx";
 import { forConsole } from "../../format/advice.ts";
+import { tellingRuns, troubledSince } from "../../format/trouble.ts";
 import { NextTimes } from "../../ui/next-times.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading, Notice } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
 import { RunTable } from "../runs/run-table.tsx";
 
 const RECENT = 5;
@@ -67,9 +69,8 @@ export function Overview({ scraper }: { scraper: Scraper }) {
 
 /** How many of the newest finished runs were successful. Runs that a user stopped don't count. */
 function Health({ runs }: { runs: readonly Run[] }) {
-  const told = runs
-    .filter((run) => run.status !== "running" && statusWord(run) !== statusWords.stopped)
-    .slice(0, 20);
+  const told = tellingRuns(runs);
+  const since = troubledSince(told);
   const good = told.filter(({ status }) => status === "successful").length;
   if (told.length === 0) return <p class="soft">No run has finished yet.</p>;
   return (
@@ -80,6 +81,11 @@ function Health({ runs }: { runs: readonly Run[] }) {
         </strong>{" "}
         {told.length === 1 ? "run was" : "runs were"} successful
       </p>
+      {since !== undefined && (
+        <p class="soft">
+          Failed or to be checked since <Time at={since} />
+        </p>
+      )}
       <div class="ticks" aria-hidden="true">
         {told.toReversed().map((run) => (
           <span key={run.id} class={statusWord(run).tone} />
