@@ -8,7 +8,10 @@ import { createMailer, isEmailAddress, parseSmtpSettings } from "../../../functi
 import { emailMessage, receiverOf } from "../../../functions/hooks/formats/email.ts";
 import { certificate } from "../../site/tls/certificate.ts";
 
-setDefaultCACertificates([...getCACertificates(), certificate.cert.toString()]);
+// They are those of the process, in which other test files run afterwards.
+const trusted = getCACertificates();
+setDefaultCACertificates([...trusted, certificate.cert.toString()]);
+afterAll(() => setDefaultCACertificates(trusted));
 
 const servers: SMTPServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(resolve)))));
