@@ -20,7 +20,8 @@ export class SignIn {
   readonly #session: Session;
   readonly #settings: Settings;
   readonly #perform: (step: Action) => Promise<void>;
-  #wasChecked = false;
+  /** The pages that had loaded when the first page showed that the run is signed in. */
+  #checkedAt: number | undefined;
 
   constructor(session: Session, settings: Settings, perform: (step: Action) => Promise<void>) {
     this.#session = session;
@@ -37,12 +38,12 @@ export class SignIn {
   /** Opens the first page, and signs in if that is needed. @throws RunFailure session_expired */
   async open(): Promise<void> {
     if (!(await this.#isSignedInAnew())) await this.#renew();
-    this.#wasChecked = true;
+    this.#checkedAt = this.#session.loads.current;
   }
 
   /** Why a step failed, if the reason is that the session has expired since the run began. */
   async explain(failure: unknown): Promise<RunFailure | undefined> {
-    if (!this.#wasChecked || !(failure instanceof RunFailure)) return undefined;
+    if (this.#checkedAt === undefined || !(failure instanceof RunFailure)) return undefined;
     if (!isRefused(failure) && !DOUBTFUL.has(failure.code)) return undefined;
     const isStillSignedIn = await this.#isSignedInAnew().catch(() => true);
     return isStillSignedIn ? undefined : this.#expiredMeanwhile(failure);
@@ -53,7 +54,10 @@ export class SignIn {
    * @throws RunFailure session_expired if the last rows may be those of a page for signed-out visitors
    */
   async finish(): Promise<void> {
-    if (!(await this.#isSignedIn()) && !(await this.#isSignedInAnew())) throw this.#expiredMeanwhile();
+    // A page that stays open does not show that the pages after it were those for signed-out visitors.
+    const isOnlyPage = this.#session.loads.current === this.#checkedAt;
+    if (!(isOnlyPage && (await this.#isSignedIn())) && !(await this.#isSignedInAnew()))
+      throw this.#expiredMeanwhile();
     await this.#save(false);
   }
 

@@ -153,6 +153,15 @@ test("a session that ends during the run fails it", async () => {
   );
 });
 
+test("a page that still looks signed in does not hide that the session has ended", async () => {
+  site.setRoute("/later", (_, response) => {
+    valid.clear();
+    sendHtml(response, `${MEMBERS}<ul><li>Terms</li></ul>`);
+  });
+  const { failure } = await run({}, [{ type: "visit", url: site.url("/later") }, list]);
+  expect(failure?.code).toBe("session_expired");
+});
+
 test("a page without the check is no reason to fail, if the first page still has it", async () => {
   site.setRoute("/terms", "<ul><li>Terms</li></ul>");
   const { rows, failure } = await run({}, [{ type: "visit", url: site.url("/terms") }, list]);
