@@ -137,7 +137,7 @@ async function answers(page: Page, run: string): Promise<void> {
       notes.answer = 0;
     });
     await act();
-    await page.locator(".loading").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.querySelector(".loading") === null);
     // Events are told some frames after they were painted.
     await page.waitForTimeout(300);
     const ms = await page.evaluate(() => notes.answer);

@@ -19,6 +19,9 @@ export function logStages({ stages, log }: RunRecorder): void {
   if (text !== undefined) log.add({ code: "stages", step: null, message: `Time by stage: ${text}.` });
 }
 
+/** How often a run is compared, if faults end the comparison, or other runs end in the meantime. */
+const COMPARED_MAX = 3;
+
 /** Compares the run with earlier ones. If that is not possible, the run ends without a comparison, and its log says so. */
 async function compareOrLog(
   { table, now, log }: EndDeps,
@@ -26,10 +29,11 @@ async function compareOrLog(
   recorder: RunRecorder,
   end: { failure: RunFailure | undefined; deadline: number },
 ): Promise<Findings | undefined> {
+  const { rowCount, warnings } = recorder;
+  const compare = async () =>
+    compareRun({ table, run, now: now(), rowCount, warnings, read: await recorder.rowReader(), ...end });
   try {
-    const { rowCount, warnings } = recorder;
-    const read = await recorder.rowReader();
-    return await compareRun({ table, run, now: now(), rowCount, warnings, read, ...end });
+    return await repeated(compare);
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     log.error("The run could not be compared with earlier ones", {
@@ -44,8 +48,17 @@ async function compareOrLog(
   }
 }
 
-/** How often a run is compared again, because another run has ended in the meantime. */
-const COMPARED_MAX = 3;
+/** Calls `compare` again after a fault. @throws the last fault, or LeaseLost at once */
+async function repeated<T>(compare: () => Promise<T>): Promise<T> {
+  for (let left = COMPARED_MAX - 1; left > 0; left -= 1) {
+    try {
+      return await compare();
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+    }
+  }
+  return compare();
+}
 
 /** Compares the run with earlier ones, stores its end, logs it, and queues what is left to do. */
 export async function endExecution(

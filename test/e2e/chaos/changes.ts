@@ -47,7 +47,7 @@ export async function storeRunBefore(
 
 /**
  * `right`: a run that has ended has the changes since the run before, and is what the next one is compared with. `none`: it has
- * no changes, because a fault of the table ended the comparison or because the run failed, and the next one will have them.
+ * no changes, and the next one will have them: the run failed, or its last attempt was not compared.
  */
 export async function judgeChanges(
   table: Table,

@@ -40,9 +40,6 @@ export const KILLS = {
 export const mostGivenUp = ({ hasExecutor }: Kills, runs: number) =>
   hasExecutor ? Math.max(5, Math.floor(runs / 20)) : 0;
 
-/** How many runs may have no changes: a fault of the table that outlasts all retries ends a comparison. */
-export const mostUncompared = (runs: number) => Math.max(3, Math.floor(runs / 8));
-
 /** What goes on while parts are killed. */
 export interface Work<Plan, Counts> {
   /** Stores what is to be done. The service runs already. */

@@ -3,8 +3,9 @@ import type { Step } from "../../../functions/contract/steps.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
 import { deleteMemory, readMemory } from "../../../functions/store/scraper-memory.ts";
-import { queryAll } from "../../../functions/store/table.ts";
+import { queryAll, type Table } from "../../../functions/store/table.ts";
 import { startTable } from "../store/engines.ts";
+import { withSend } from "../store/with-send.ts";
 import { comparedRuns, goods, listWith } from "./compared-runs.ts";
 
 const table = await startTable();
@@ -222,21 +223,32 @@ test("the rows of several lists are told apart by their fields; those of a list 
   ]);
 });
 
+/** The same table, which refuses to read the keys of earlier runs so many times. */
+const withoutKeys = (times: number): Table => {
+  let left = times;
+  return withSend(table, async (send, { input }) => {
+    const values = input.ExpressionAttributeValues as Record<string, string> | undefined;
+    if (!values?.[":pk"]?.includes("#MEMORY#") || left === 0) return send();
+    left -= 1;
+    throw new Error("The keys can't be read.");
+  });
+};
+
+test("a fault does not end the comparison, which is repeated", async () => {
+  const { run, life, changesOf, start, show } = await comparedRuns(table);
+  await run(goods("a b"));
+  const ref = await start();
+  show({ rows: goods("a c") });
+  await life.execute(ref, { table: withoutKeys(2) });
+  expect((await changesOf(ref)).changes).toMatchObject(counts({ same: 1, new: 1 }));
+});
+
 test("if the comparison fails, the run keeps its rows and its end, and its log says so", async () => {
   const { run, life, changesOf, start, show } = await comparedRuns(table);
   await run(goods("a b"));
   const ref = await start();
   show({ rows: goods("a c") });
-  const send = life.deps.table.db.send.bind(life.deps.table.db) as (command: unknown) => Promise<unknown>;
-  const db = Object.create(table.db, {
-    send: {
-      value: (command: { input: { ExpressionAttributeValues?: { ":pk"?: string } } }) =>
-        command.input.ExpressionAttributeValues?.[":pk"]?.includes("#MEMORY#")
-          ? Promise.reject(new Error("The keys can't be read."))
-          : send(command),
-    },
-  });
-  await life.execute(ref, { table: { ...table, db } });
+  await life.execute(ref, { table: withoutKeys(Number.POSITIVE_INFINITY) });
   const { run: ended, changes } = await changesOf(ref);
   expect(ended).toMatchObject({ status: "successful", row_count: 2 });
   expect(changes).toBeUndefined();
