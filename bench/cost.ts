@@ -49,7 +49,7 @@ const inConsole = {
   bytesStored: 1e6,
 };
 
-const usage = await measureRun(PAGES, ROWS, "unpaced");
+const usage = await measureRun({ pages: PAGES, rows: ROWS });
 
 interface Line {
   service: string;
@@ -155,7 +155,10 @@ const usd = (amount: number) =>
 const plain = { style: { head: [], border: [] } };
 
 console.log(`One run of ${PAGES} pages and ${ROWS} rows, measured: ${JSON.stringify(usage)}`);
-console.log(`The same with delay_ms: ${JSON.stringify(await measureRun(PAGES, ROWS, "paced"))}\n`);
+const measured = async (more: { isPaced: boolean } | { isKeyed: boolean }) =>
+  JSON.stringify(await measureRun({ pages: PAGES, rows: ROWS, ...more }));
+console.log(`The same with delay_ms: ${await measured({ isPaced: true })}`);
+console.log(`The same with a key, compared with the run before: ${await measured({ isKeyed: true })}\n`);
 const bills = RUNS_A_MONTH.map(bill);
 const table = new Table({
   head: ["USD a month", ...RUNS_A_MONTH.map((runs) => `${runs.toLocaleString("en-US")} runs`)],
