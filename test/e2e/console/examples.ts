@@ -13,6 +13,8 @@ export interface Example {
   shop: string;
   scraper: string;
   unused: string;
+  /** A scraper whose only run failed. */
+  failing: string;
   run: string;
   failed: string;
   warned: string;
@@ -32,7 +34,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
   const schedule = { interval: "1 day", timezone: "Europe/London", next_run: `${tomorrow}T09:00:00.000Z` };
   const { id: scraper } = await world.putScraper({ ...shop, schedule, webhook_url: world.receiverUrl });
-  const { id: jobs } = await world.putScraper({ ...shop, name: "Jobs in Leeds" });
+  const { id: failing } = await world.putScraper({ ...shop, name: "Jobs in Leeds" });
   const { id: prices } = await world.putScraper({ ...shop, name: "Prices of espresso machines" });
   const { id: unused } = await world.putScraper({ ...shop, name: "Opening hours of libraries" });
   const picture = await screenshotOf(world);
@@ -66,7 +68,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
     "No element matches .book-card. Check the selector, or whether the page shows the list only after a click.";
   const failed = await world.withTable((table) =>
     storeRun(table, {
-      ...{ account, scraperId: jobs, rows: 0, at: new Date(now - 3_600_000), screenshot: picture },
+      ...{ account, scraperId: failing, rows: 0, at: new Date(now - 3_600_000), screenshot: picture },
       error: { code: "element_not_found", message, step: 3 },
     }),
   );
@@ -93,7 +95,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   await addHooks(world, scraper);
   await world.setLimits({ credit_limit: 5_000 });
   return {
-    ...{ shop: world.shopUrl, scraper, unused, run: run.id, failed, warned, running, batch },
+    ...{ shop: world.shopUrl, scraper, unused, failing, run: run.id, failed, warned, running, batch },
     runningBatch: runningBatch.id,
   };
 }

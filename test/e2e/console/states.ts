@@ -30,6 +30,7 @@ export const states: Record<string, State> = {
       await page.getByRole("button", { name: "As a table" }).first().click();
     },
   },
+  "scraper-failing": { path: ({ failing }) => `/scrapers/${failing}` },
   "scraper-never-run": { path: ({ unused }) => `/scrapers/${unused}` },
   "scraper-rows": { path: ({ scraper }) => `/scrapers/${scraper}/rows` },
   "scraper-runs": { path: ({ scraper }) => `/scrapers/${scraper}/runs` },
