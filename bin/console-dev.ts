@@ -1,7 +1,7 @@
 import { watchConsole } from "../console/build/build.ts";
 import type { ConsoleFiles } from "../console/build/files.ts";
-import { DEFAULT_DATA } from "../local/client/target.ts";
 import { start } from "../local/commands/start.ts";
+import { defaultData } from "../local/default-data.ts";
 
 /**
  * Starts the local service, and rebuilds the console after each change of its source. Reload the page to see the
@@ -17,7 +17,7 @@ await watchConsole((result) => {
 });
 await start({
   port: 4000,
-  data: DEFAULT_DATA,
+  data: defaultData(),
   allowHost: process.argv.slice(2),
   example: true,
   consoleFiles: () => files.promise,

@@ -3,7 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { addBatchCommands } from "./cli/batch-commands.ts";
 import { addHookCommands } from "./cli/hook-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
-import { collect, DATA, parseDays, parsePort } from "./cli/options.ts";
+import { collect, dataOption, parseDays, parsePort } from "./cli/options.ts";
 import { addRunCommands } from "./cli/run-commands.ts";
 import { addScraperCommands } from "./cli/scraper-commands.ts";
 import { addToolCommands } from "./cli/tool-commands.ts";
@@ -20,6 +20,10 @@ Examples:
   npx gleaner run start latest --watch -o rows.xlsx
 
 Wherever a command takes an id, the first characters of the id, "latest" and the name of a scraper work, too.`;
+
+/** docs/hosting.md#settings describes this. */
+const SETTINGS = `
+Each option can also be set in the environment, such as GLEANER_ALLOW_HOST for --allow-host, or in the file of --config.`;
 
 /** Runs the command line. Prints errors to standard error and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
@@ -65,7 +69,7 @@ function addStart(gleaner: Command): void {
     .command("start")
     .description("run the service on this machine; Ctrl-C stops it")
     .option("--port <number>", "port of the API; 0 uses a free one", parsePort, 4000)
-    .option(...DATA)
+    .option(...dataOption())
     .option(
       "--allow-host <host:port>",
       "a private address that scrapes and webhooks may reach, such as localhost:8080 (repeatable)",
@@ -84,5 +88,8 @@ function addStart(gleaner: Command): void {
     .option("--public-url <url>", "address at which people open the console, for links in alerts")
     .option("--user-agent <text>", "user agent for scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
+    .option("--config <file>", 'JSON file with options, such as {"port": 4000}')
+    .addHelpText("after", SETTINGS)
+    .hook("preAction", async (command) => (await import("./cli/settings.ts")).applySettings(command))
     .action(async (options) => (await import("./commands/start.ts")).start(options));
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { defaultData } from "../default-data.ts";
 
 /** Adds a command whose result can be printed as JSON. */
 export const command = (parent: Command, usage: string, description: string): Command =>
@@ -15,12 +16,14 @@ export const onTarget = (target: Command): Command =>
     .option("--profile <name>", "a service that `gleaner login` has stored")
     .option("--data <folder>", "data folder of the running local service (default: .gleaner)");
 
-export const DATA = ["--data <folder>", "data folder of the local service", ".gleaner"] as const;
+/** The option for the data folder. Its default is that of the environment. */
+export const dataOption = () =>
+  ["--data <folder>", "data folder of the local service", defaultData()] as const;
 
 /** Adds an operator command. It needs no API key, but access to the data folder, or AWS credentials. */
 export const onService = (parent: Command, usage: string, description: string): Command =>
   command(parent, usage, description)
-    .option(...DATA)
+    .option(...dataOption())
     .option(
       "--stack <name>",
       "use the service of this stack on AWS instead, in the account and region of your credentials",

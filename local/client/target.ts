@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CommandError, EXIT, wrongUse } from "../command-error.ts";
 import { DataFolder } from "../data-folder.ts";
+import { defaultData } from "../default-data.ts";
 import { DEFAULT_PROFILE, type Profile, readProfiles } from "./profiles.ts";
 
 /** The options that select the service. At most one of them may be set. */
@@ -10,9 +11,8 @@ export interface Where {
   data?: string;
 }
 
-export const DEFAULT_DATA = ".gleaner";
 /** Whether commands in this folder use the data folder without naming it. */
-export const isDefaultData = (data: string): boolean => resolve(data) === resolve(DEFAULT_DATA);
+export const isDefaultData = (data: string): boolean => resolve(data) === resolve(defaultData());
 
 /** The command that the user can run on the same service, without `npx`. @param usage such as `account list` */
 export function commandOn(
@@ -46,7 +46,7 @@ export async function findTarget(where: Where): Promise<Target> {
   const { GLEANER_URL } = process.env;
   if (GLEANER_URL) return atUrl(GLEANER_URL, "GLEANER_URL");
   const { [DEFAULT_PROFILE]: profile } = await readProfiles();
-  if (profile === undefined) return ofDataFolder(DEFAULT_DATA);
+  if (profile === undefined) return ofDataFolder(defaultData());
   const target = fromProfile(DEFAULT_PROFILE, profile);
   return { ...target, key: process.env.GLEANER_KEY || target.key };
 }

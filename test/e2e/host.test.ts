@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -20,14 +20,10 @@ const anAddress = Object.values(networkInterfaces())
   .find((one) => one?.family === "IPv4" && !one.internal)?.address;
 
 test("a service on all addresses says that it has no TLS, and answers under its names alone", async () => {
-  const { child, url } = await commands.start(
-    "--data",
-    data,
-    "--host",
-    "0.0.0.0",
-    "--name",
-    "gleaner.example",
-  );
+  const config = `${data}.json`;
+  await writeFile(config, JSON.stringify({ data, host: "0.0.0.0", name: ["gleaner.example"] }));
+  const { child, url } = await commands.start("--config", config);
+  await rm(config);
   while (!child.output.stderr.includes("has no TLS")) await new Promise((resolve) => setTimeout(resolve, 20));
   const { port } = new URL(url);
   const statusOf = async (host: string) => {

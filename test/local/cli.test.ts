@@ -38,6 +38,27 @@ test("the help of start begins with the options that people need first", () => {
   expect(help).not.toContain("default: []");
 });
 
+test("start takes its options from the environment, too", async () => {
+  const env = { ...process.env, GLEANER_PORTS: "4001" };
+  await expect(promisify(execFile)(process.execPath, [GLEANER, "start"], { env })).rejects.toMatchObject({
+    code: 2,
+    stderr: "GLEANER_PORTS is not a setting. Did you mean GLEANER_PORT?\n",
+  });
+});
+
+test("each command that works on a data folder takes the one of the environment", async () => {
+  const env = { ...process.env, GLEANER_DATA: join(PROJECT_FOLDER, "missing"), GLEANER_URL: "" };
+  for (const command of [
+    ["key", "list"],
+    ["scraper", "list"],
+  ]) {
+    const started = promisify(execFile)(process.execPath, [GLEANER, ...command], { env });
+    await expect(started).rejects.toMatchObject({
+      stderr: expect.stringContaining(`No service is running on the data folder ${env.GLEANER_DATA}`),
+    });
+  }
+});
+
 test("--help loads no command's code", async () => {
   const trace = `
     import { registerHooks } from "node:module";
@@ -57,6 +78,7 @@ test("--help loads no command's code", async () => {
     "package.json",
     "batch-commands.ts",
     "options.ts",
+    "default-data.ts",
     "run-commands.ts",
     "hook-commands.ts",
     "hook-words.ts",

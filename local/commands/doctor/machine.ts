@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createBrowsers } from "../../../functions/scraping/browser/browsers.ts";
 import { cacheFolder } from "../../cache-folder.ts";
-import { DEFAULT_DATA } from "../../client/target.ts";
 import { configFolder } from "../../config-folder.ts";
 import { DataFolder } from "../../data-folder.ts";
+import { defaultData } from "../../default-data.ts";
 import { checkTable } from "../../dynamodb/table-format.ts";
 import { portProblem } from "../../port-problem.ts";
 import { isNew } from "../../prepare-table.ts";
@@ -49,7 +49,7 @@ export async function browser(): Promise<Finding> {
 }
 
 /** Checks the permissions of the folder, and its table. The service may use it meanwhile. */
-export async function dataFolder(data = DEFAULT_DATA): Promise<Finding> {
+export async function dataFolder(data = defaultData()): Promise<Finding> {
   const path = resolve(data);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) {
@@ -92,7 +92,7 @@ export async function settings(): Promise<Finding> {
 
 const isOpen = (mode: number) => process.platform !== "win32" && (mode & 0o077) !== 0;
 
-export async function disk(data = DEFAULT_DATA): Promise<Finding> {
+export async function disk(data = defaultData()): Promise<Finding> {
   const path = await existing(resolve(data));
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
@@ -109,7 +109,7 @@ async function existing(path: string): Promise<string> {
   return found !== undefined || dirname(path) === path ? path : existing(dirname(path));
 }
 
-export async function port(number: number, data = DEFAULT_DATA): Promise<Finding> {
+export async function port(number: number, data = defaultData()): Promise<Finding> {
   const folder = new DataFolder(data);
   const service = folder.isInUse() ? await folder.readService() : undefined;
   if (service !== undefined && new URL(service.url).port === String(number)) {

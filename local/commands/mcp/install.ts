@@ -2,9 +2,10 @@ import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from "node:
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { DEFAULT_PROFILE, readProfiles } from "../../client/profiles.ts";
-import { baseUrl, DEFAULT_DATA, type Where } from "../../client/target.ts";
+import { baseUrl, type Where } from "../../client/target.ts";
 import { CommandError, EXIT, wrongUse } from "../../command-error.ts";
 import { UsageError } from "../../data-folder.ts";
+import { defaultData } from "../../default-data.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJson } from "../../terminal/print.ts";
 import { type Client, type ClientName, clientNamed } from "./clients.ts";
@@ -66,7 +67,7 @@ async function placeOf({ url, profile, data }: Where): Promise<string[]> {
   }
   const name = profile ?? DEFAULT_PROFILE;
   if (profiles[name] !== undefined) return ["--profile", name];
-  if (profile === undefined) return ["--data", resolve(DEFAULT_DATA)];
+  if (profile === undefined) return ["--data", resolve(defaultData())];
   throw new CommandError(
     EXIT.notSignedIn,
     `There is no profile "${name}". Create it with \`npx gleaner login --profile ${name}\`.`,
