@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, resolve, sep } from "node:path";
 import { isLocked, lockFile } from "./folder-lock.ts";
 
 /** The content of service.json, which tells the command line how to reach the running service of a data folder. */
@@ -15,6 +15,9 @@ export interface Credentials {
   account: string;
   api_key: string;
 }
+
+const isFileOfTable = (name: string) =>
+  name === "credentials.json" || /^secrets\/[\w-]+\/[0-9a-f]+\.json$/.test(name);
 
 /** A problem that the user of the command line can solve. Its message says how. */
 export class UsageError extends Error {
@@ -155,6 +158,32 @@ export class DataFolder {
     await rm(this.#servicePath, { force: true });
   }
 
+  /** The names of the files and folders, without those that each service writes anew. */
+  async contents(): Promise<string[]> {
+    const [lock, service] = [this.#lockPath, this.#servicePath].map((path) => basename(path));
+    // SQLite has a second file beside the lock while that is held.
+    const isAnew = (name: string) => name === lock || name === `${lock}-journal` || name === service;
+    return (await readdir(this.path)).filter((name) => !isAnew(name));
+  }
+
+  /** The files that belong to the table: the credentials and the encrypted secrets, by their names in the folder. */
+  async readFiles(): Promise<Map<string, Buffer>> {
+    const names = await readdir(this.path, { recursive: true });
+    const files = new Map<string, Buffer>();
+    for (const name of names.map((one) => one.replaceAll(sep, "/")).sort()) {
+      if (!isFileOfTable(name)) continue;
+      const content = await readIfThere(join(this.path, name));
+      if (content !== undefined) files.set(name, content);
+    }
+    return files;
+  }
+
+  /** The path of one of these files. @throws UsageError if it is none of them */
+  fileOf(name: string): string {
+    if (isFileOfTable(name)) return join(this.path, name);
+    throw new UsageError(`"${name}" is not a file of a data folder.`);
+  }
+
   /** The first account and its key; undefined if there is no file. @throws UsageError if the file is damaged */
   async readCredentials(): Promise<Credentials | undefined> {
     const credentials = await readJson<Partial<Credentials>>(this.credentialsPath);
@@ -194,6 +223,13 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
     );
   }
 }
+
+/** The content of a file; undefined if it has just been removed. */
+const readIfThere = (path: string): Promise<Buffer | undefined> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
 
 /** Writes a JSON file that only its owner can read. The rename makes the write atomic. */
 export async function writeJson(path: string, value: unknown): Promise<void> {

@@ -1,6 +1,17 @@
 import type { Command } from "commander";
-import { ACCOUNT, collect, onAccount, onApi, onService, parseLimit, YES } from "./options.ts";
+import {
+  ACCOUNT,
+  collect,
+  command,
+  dataOption,
+  onAccount,
+  onApi,
+  onService,
+  parseLimit,
+  YES,
+} from "./options.ts";
 
+const backup = () => import("../commands/backup.ts");
 const account = () => import("../commands/account.ts");
 const key = () => import("../commands/key.ts");
 const secret = () => import("../commands/secret.ts");
@@ -16,6 +27,7 @@ export function addOperatorCommands(gleaner: Command): void {
   addSecretCommands(gleaner);
   addSessionCommands(gleaner);
   addWebhookCommands(gleaner);
+  addBackupCommands(gleaner);
 }
 
 function addAccountCommands(gleaner: Command): void {
@@ -111,4 +123,13 @@ function addWebhookCommands(gleaner: Command): void {
   onApi(parent, "resend <run-id>", "send a finished run's webhook again").action(async (id, options) =>
     (await webhook()).resend(id, options),
   );
+}
+
+function addBackupCommands(gleaner: Command): void {
+  command(gleaner, "backup <file>", "write the data folder to one file; the service may run meanwhile")
+    .option(...dataOption())
+    .action(async (file, options) => (await backup()).backup(file, options));
+  command(gleaner, "restore <file>", "write a backup to a data folder that is empty or missing")
+    .option(...dataOption())
+    .action(async (file, options) => (await backup()).restore(file, options));
 }

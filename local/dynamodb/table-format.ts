@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { linkSync, renameSync, rmSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import { UsageError } from "../data-folder.ts";
-import { DamagedFile, onSqliteFile } from "../sqlite-problem.ts";
+import { flush, withSqliteFile } from "../sqlite-file.ts";
+import { DamagedFile } from "../sqlite-problem.ts";
 
 /** SQLite's application id of a table: "GLNR" in ASCII. It tells tables from the files of other programs. */
 const APPLICATION_ID = 0x474c4e52;
@@ -33,11 +34,18 @@ export const writeFormat = (db: DatabaseSync, format: number): void =>
 
 /** @throws UsageError if the table has another format than this version reads */
 export function assertFormat(path: string, format: number): void {
+  assertNotNewer(path, format);
   if (format === FORMAT) return;
   throw new UsageError(
-    format > FORMAT
-      ? `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`
-      : `An older version of Gleaner has written ${path}. Restart the service with this version, which migrates it.`,
+    `An older version of Gleaner has written ${path}. Restart the service with this version, which migrates it.`,
+  );
+}
+
+/** @throws UsageError if this version can neither read nor migrate the format, because it is newer */
+export function assertNotNewer(path: string, format: number): void {
+  if (format <= FORMAT) return;
+  throw new UsageError(
+    `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`,
   );
 }
 
@@ -52,18 +60,18 @@ export function migrateTable(
   path: string,
   { format, steps }: { format: number; steps: Migrations } = { format: FORMAT, steps: migrations },
 ): string | undefined {
-  const found = withFile(path, (db) => readFormat(db, path));
+  const found = withSqliteFile(path, (db) => readFormat(db, path));
   if (found === undefined || found >= format) return undefined;
   const way = Array.from({ length: format - found }, (_, index) => steps[found + index]);
   const [copy, before] = [`${path}.new`, `${path}.format-${found}`];
   rmSync(copy, { force: true });
   try {
-    withFile(path, (db) => {
+    withSqliteFile(path, (db) => {
       // In this mode, all of the table is in one file.
       db.exec("PRAGMA journal_mode = DELETE");
       db.prepare("VACUUM INTO ?").run(copy);
     });
-    withFile(copy, (db) => change(db, way, { path, format }));
+    withSqliteFile(copy, (db) => change(db, way, { path, format }));
     checkTable(copy);
     flush(copy);
     rmSync(before, { force: true });
@@ -97,25 +105,7 @@ const tooOld = (path: string) =>
 
 /** Reads the whole table, and checks its structure. Takes about 10 s per GB. @throws DamagedFile */
 export function checkTable(path: string): void {
-  const problem = withFile(path, (db) => db.prepare("PRAGMA quick_check(1)").get()?.quick_check, {
-    readOnly: true,
-  });
+  const check = (db: DatabaseSync) => db.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+  const problem = withSqliteFile(path, check, { readOnly: true });
   if (problem !== "ok") throw new DamagedFile(path, String(problem).replaceAll("\n", " "));
-}
-
-function withFile<T>(path: string, work: (db: DatabaseSync) => T, { readOnly = false } = {}): T {
-  return onSqliteFile(path, () => {
-    const db = new DatabaseSync(path, { readOnly });
-    try {
-      return work(db);
-    } finally {
-      db.close();
-    }
-  });
-}
-
-function flush(path: string): void {
-  const file = openSync(path, "r+");
-  fsyncSync(file);
-  closeSync(file);
 }

@@ -21,6 +21,10 @@ export async function secretsKey(): Promise<Buffer> {
   return parse((await read(path)) ?? (await create(path)), path);
 }
 
+/** Where the key is: a variable, or a file. */
+export const secretsKeyPlace = (): string =>
+  process.env.GLEANER_SECRETS_KEY ? "GLEANER_SECRETS_KEY" : keyPath();
+
 function parse(text: string, where: string): Buffer {
   const key = Buffer.from(text.trim(), "base64");
   if (key.length === KEY_BYTES) return key;

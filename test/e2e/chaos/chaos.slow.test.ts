@@ -7,6 +7,7 @@ import { runChaos } from "./run-chaos.ts";
 test.each([
   ["each part alone", KILLS.parts],
   ["the whole service", KILLS.service],
+  ["the machine, whose place a backup takes", KILLS.machine],
 ])(
   "whatever is killed, every run finishes with its rows, credits and webhook: %s",
   async (_, plan) => {

@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../../functions/webhooks/signature.ts";
+import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import { withService } from "../../../local/connect.ts";
 import { pick, type Random, seeded } from "./random.ts";
 import { type Received, startReceiver } from "./receiver.ts";
@@ -12,12 +15,15 @@ import { descendants, identityOf, stillThere, Victim } from "./victims.ts";
 
 export const ACCOUNT = "default";
 
+/** "machine": the service with its data folder, of which a backup was made just before. */
+type VictimKind = "browser" | "executor" | "service" | "machine";
+
 /** What is killed, how often, and when. */
 export interface Kills {
   /** Kills for each run. */
   perRun: number;
   /** What each kill may hit; one of them is chosen. */
-  victims: readonly ("browser" | "executor" | "service")[];
+  victims: readonly VictimKind[];
   /** The time before a kill, in ms. `chance`: a number from 0 to 1. */
   pauseMs: (chance: number) => number;
   /** Whether an executor runs beside the service, in a process of its own. */
@@ -34,6 +40,8 @@ export const KILLS = {
   },
   /** The whole local service, before most runs have got any rows. */
   service: { perRun: 1 / 2, victims: ["service"], pauseMs: () => 5_000, hasExecutor: false },
+  /** The local service with its data folder. A backup that was made under load takes its place. */
+  machine: { perRun: 1 / 10, victims: ["machine"], pauseMs: () => 5_000, hasExecutor: false },
 } as const satisfies Record<string, Kills>;
 
 /** How many runs may be given up. The end of the whole service never counts against a run. */
@@ -60,14 +68,21 @@ export interface UnderFire {
   progress?: ((line: string) => void) | undefined;
 }
 
+/** Runs a command in a process of its own, while the service runs. */
+const gleaner = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(PROJECT_FOLDER, "bin", "gleaner.js"), ...args], {
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+
 /** Kills parts of the service while it works, waits for it to come to rest, and counts. */
 export async function underFire<Plan, Counts extends object>(
   { kills: plan, count, seed, settleMs, report, progress }: UnderFire,
   work: Work<Plan, Counts>,
 ): Promise<Counts & { processes_left: number }> {
   const random = seeded(seed);
-  const data = await mkdtemp(join(tmpdir(), "gleaner-chaos-"));
-  const logFile = join(data, "processes.log");
+  const root = await mkdtemp(join(tmpdir(), "gleaner-chaos-"));
+  let data = join(root, "data-0");
+  const logFile = join(root, "processes.log");
   let secrets: string[] = [];
   const site = await startSite();
   const receiver = await startReceiver(seed, () => secrets);
@@ -97,7 +112,9 @@ export async function underFire<Plan, Counts extends object>(
     for (let kill = 1; kill <= count; kill += 1) {
       await sleep(plan.pauseMs(random()));
       await note();
-      await killOne(pick(random, plan.victims));
+      const victim = pick(random, plan.victims);
+      if (victim === "machine") await replaceMachine(kill);
+      else await killOne(victim);
       progress?.(`${kill} of ${count} kills`);
     }
 
@@ -127,10 +144,20 @@ export async function underFire<Plan, Counts extends object>(
     await service.end("SIGKILL");
     site.close();
     receiver.close();
-    await rm(data, { recursive: true });
+    await rm(root, { recursive: true });
   }
 
-  async function killOne(what: "browser" | "executor" | "service"): Promise<void> {
+  async function replaceMachine(kill: number): Promise<void> {
+    const [file, lost] = [join(root, `backup-${kill}`), data];
+    await gleaner("backup", file, "--data", lost);
+    await service.end("SIGKILL");
+    data = join(root, `data-${kill}`);
+    await gleaner("restore", file, "--data", data);
+    await rm(lost, { recursive: true });
+    await service.start();
+  }
+
+  async function killOne(what: Exclude<VictimKind, "machine">): Promise<void> {
     if (what === "browser") {
       const browsers = (await ours()).filter(({ command }) => /chrom/.test(command));
       if (browsers.length > 0) {

@@ -7,6 +7,7 @@ import { runChaos } from "./run-chaos.ts";
 /*
  * The long version: npm run chaos -- --runs 500 --seed 7 --json chaos.json
  * Only the whole service is killed, every 5 s: npm run chaos -- --kill service --runs 60
+ * A backup takes the place of the machine, again and again: npm run chaos -- --kill machine --runs 60
  * Batches instead of runs, with 60 kills: npm run chaos -- --batches 20 --inputs 30 --kills 60
  */
 const { values } = parseArgs({
@@ -21,8 +22,8 @@ const { values } = parseArgs({
   },
 });
 const runs = Number(values.runs);
-if (values.kill !== "parts" && values.kill !== "service") throw new Error("--kill is parts or service.");
-const plan = KILLS[values.kill];
+const plan = Object.entries(KILLS).find(([name]) => name === values.kill)?.[1];
+if (plan === undefined) throw new Error(`--kill is one of ${Object.keys(KILLS).join(", ")}.`);
 const start = Date.now();
 const [batches, inputs, count] = [values.batches, values.inputs, values.kills].map(Number) as [
   number,

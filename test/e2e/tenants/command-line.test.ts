@@ -95,6 +95,8 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "account set": "it names an account, not something of one",
   "account show": "it names an account, not something of one",
   "account delete": "it names an account, not something of one",
+  backup: "it is of a whole data folder, which its reader can read anyway",
+  restore: "it is of a whole data folder, which its reader can read anyway",
   completion: "it names a shell",
   "mcp install": "it names a program of this machine",
   "key revoke":
