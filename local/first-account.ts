@@ -17,7 +17,7 @@ export interface FirstAccount {
 export async function firstAccount(folder: DataFolder, table: Table, now: Date): Promise<FirstAccount> {
   const known = await folder.readCredentials();
   if (known !== undefined) {
-    return { credentials: known, isNew: false, isKeyValid: await isKnown(table, known) };
+    return { credentials: known, isNew: false, isKeyValid: await isKnown(table, known, now) };
   }
   const account = "default";
   await createAccount(table, {
@@ -32,7 +32,7 @@ export async function firstAccount(folder: DataFolder, table: Table, now: Date):
   return { credentials, isNew: true, isKeyValid: true };
 }
 
-async function isKnown(table: Table, { api_key: key }: Credentials): Promise<boolean> {
+async function isKnown(table: Table, { api_key: key }: Credentials, now: Date): Promise<boolean> {
   const id = apiKeyId(key);
-  return id !== undefined && isValidApiKey(table, id, key);
+  return id !== undefined && isValidApiKey(table, id, key, now);
 }

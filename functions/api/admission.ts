@@ -1,5 +1,6 @@
 import { apiKeyId } from "../accounts/api-key-format.ts";
-import { type Admission, admit, RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
+import { permits, type Scope } from "../contract/scope.ts";
+import { type Admission, admit, type ExpiredKey, RATE_LIMIT, RATE_WINDOW_MS } from "../store/api-keys.ts";
 import { HttpError } from "./http-error.ts";
 import type { ApiDeps, ApiMiddleware } from "./types.ts";
 
@@ -7,13 +8,11 @@ const BEARER = /^Bearer +(\S+) *$/i;
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
 /**
- * A middleware that authenticates a request by its API key, and counts it against the rate limit of the key. It throws
- * HttpError 429, and 401 unless requests without a valid key are admitted, too (`isOptional`).
+ * A middleware that authenticates a request by its API key, counts it against the rate limit of the key, and checks that
+ * the key has the scope that the route needs (`needed`). It throws HttpError 401, 403 and 429. Without `needed`, it admits
+ * requests without a valid key, too.
  */
-export function admission(
-  { table, now }: Pick<ApiDeps, "table" | "now">,
-  { isOptional = false } = {},
-): ApiMiddleware {
+export function admission({ table, now }: Pick<ApiDeps, "table" | "now">, needed?: Scope): ApiMiddleware {
   return {
     before: async ({ event }) => {
       event.rateLimitHeaders = policyHeader(RATE_LIMIT);
@@ -22,14 +21,13 @@ export function admission(
       const time = now();
       const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
       const admitted = id === undefined ? undefined : await admit(table, id, key, time, { isRead });
-      if (admitted === undefined) {
-        if (isOptional) return;
-        throw new HttpError(401, "You are unauthorized to perform this request.", {
-          headers: { "www-authenticate": "Bearer" },
-        });
+      if (admitted === undefined || "expired_at" in admitted) {
+        if (needed === undefined) return;
+        throw unauthorized(admitted);
       }
       const left = secondsLeft(admitted, time);
       event.account = admitted.account;
+      event.caller = { scope: admitted.key.scope, key: admitted.key };
       event.rateLimitHeaders = rateLimitHeaders(admitted, left);
       if (admitted.count > admitted.limit) {
         throw new HttpError(
@@ -38,9 +36,30 @@ export function admission(
           { headers: { "retry-after": String(left) } },
         );
       }
+      if (needed !== undefined && !permits(event.caller.scope, needed))
+        throw forbidden(event.caller.scope, needed);
     },
   };
 }
+
+/** The headers of the refusals are defined in RFC 6750. */
+const unauthorized = (expired: ExpiredKey | undefined) =>
+  expired === undefined
+    ? new HttpError(401, "You are unauthorized to perform this request.", {
+        headers: { "www-authenticate": "Bearer" },
+      })
+    : new HttpError(
+        401,
+        `The API key expired at ${expired.expired_at}. Ask the operator of the service for another one.`,
+        { headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
+      );
+
+const forbidden = (granted: Scope, needed: Scope) =>
+  new HttpError(
+    403,
+    `The API key has the scope "${granted}", and this request needs "${needed}". Use another key, or ask the operator of the service for one.`,
+    { headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${needed}"` } },
+  );
 
 const secondsLeft = ({ windowEnds }: Admission, now: Date) =>
   Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1000));

@@ -24,11 +24,11 @@ const isOfProtocol = (name: string) => name.startsWith("mcp-");
  * MCP over Streamable HTTP, without sessions. The tools are clients of the API with the key of the caller. So an agent
  * can do exactly what its key permits, and this route needs no other permissions.
  */
-export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers }, { baseUrl, log }) => {
+export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers, caller }, { baseUrl, log }) => {
   if (baseUrl === undefined) throw new Error("The service has no base URL.");
   if (isDeeperThan(DEPTH_MAX, body)) throw new HttpError(400, `The body has more than ${DEPTH_MAX} levels.`);
   const call = apiAt(baseUrl(), headers.authorization ?? "");
-  const { fetch } = createMcpHandler(() => createMcpServer(call, log), {
+  const { fetch } = createMcpHandler(() => createMcpServer(call, log, caller.scope), {
     // No streams for notifications: the server sends none, and an open stream would keep a Lambda function busy.
     maxSubscriptions: 0,
     onerror: (error) =>

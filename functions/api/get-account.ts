@@ -12,7 +12,7 @@ import { notFound } from "./http-error.ts";
 import { MAX_BODY_BYTES } from "./parse-body.ts";
 import type { ApiHandler } from "./types.ts";
 
-export const getAccount: ApiHandler<"getAccount"> = async ({ account }, { table, now }) => {
+export const getAccount: ApiHandler<"getAccount"> = async ({ account, caller }, { table, now }) => {
   const time = now();
   const [found, used, stored, running] = await Promise.all([
     readAccount(table, account),
@@ -30,6 +30,11 @@ export const getAccount: ApiHandler<"getAccount"> = async ({ account }, { table,
       credits: { used, limit: credit_limit, resets_at: nextMonth.toISOString() },
       storage: { used: stored, limit: storage_limit ?? STORAGE_LIMIT },
       running: running ?? null,
+      access: {
+        key_id: caller.key.id,
+        scope: caller.scope,
+        expires_at: caller.key.expires_at ?? null,
+      },
       limits: {
         rows_per_run: ROWS_LIMIT_MAX,
         run_seconds: RUN_TIME_LIMIT_MS / 1000,

@@ -56,7 +56,7 @@ const pipeline = (deps: Pick<ApiDeps, "log">, { plugin = {}, observers = [] }: H
  */
 export function unknownRouteHandler(deps: PipelineDeps, options: HttpOptions = {}): HttpHandler {
   return pipeline(deps, options)
-    .use(admission(deps, { isOptional: true }))
+    .use(admission(deps))
     .handler(({ requestContext }: ApiEvent): Promise<never> => {
       if (requestContext.path !== mcpRoutes.callMcp.path)
         throw new HttpError(404, "There is no such endpoint.");
@@ -75,12 +75,13 @@ export function httpHandler<Deps extends PipelineDeps, Query>(
   options: HttpOptions = {},
 ): HttpHandler {
   return pipeline(deps, options)
-    .use(route.open ? [] : admission(deps))
+    .use(route.scope === "none" ? [] : admission(deps, route.scope))
     .use(route.body ? parseBody(route) : [])
     .use(validateQuery(route))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {
         account: event.account,
+        caller: event.caller,
         query: event.query as Query,
         body: event.body,
         id: event.pathParameters?.id ?? "",

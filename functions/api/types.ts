@@ -3,9 +3,11 @@ import type middy from "@middy/core";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { StartBatchDeps } from "../batches/start-batch.ts";
 import type { QueryOf, RouteName } from "../contract/routes.ts";
+import type { Scope } from "../contract/scope.ts";
 import type { Inspect } from "../inspections/task.ts";
 import type { Log } from "../log.ts";
 import type { Schedules } from "../schedules/schedules.ts";
+import type { ApiKey } from "../store/api-keys.ts";
 
 /** The dependencies of the handlers. */
 export interface ApiDeps extends StartBatchDeps {
@@ -29,8 +31,15 @@ export interface ApiRequest<N extends RouteName> extends AnyRequest {
   query: QueryOf<N>;
 }
 
+/** Who sends a request. */
+export interface Caller {
+  scope: Scope;
+  key: ApiKey;
+}
+
 export interface AnyRequest {
   account: string;
+  caller: Caller;
   /** The parsed body. The handler validates it, because what is valid may depend on stored data. */
   body: unknown;
   /** The path parameter `id`; empty if the path has none. */
@@ -68,6 +77,7 @@ export interface ApiEvent extends Omit<APIGatewayProxyEvent, "headers" | "body">
   /** Text, base64 or a stream of bytes, until the body parsers replace it with the parsed value. */
   body: unknown;
   account: string;
+  caller: Caller;
   rateLimitHeaders: Record<string, string>;
   query: unknown;
   closed?: AbortSignal;

@@ -29,6 +29,7 @@ export const batchRoutes = {
   listBatches: {
     method: "GET",
     path: "/v1/batches",
+    scope: "read",
     summary: "List batches, newest first",
     description: "Returns a page of at most 50 batches.",
     query: v.object({ page: Page }),
@@ -38,6 +39,7 @@ export const batchRoutes = {
   createBatch: {
     method: "POST",
     path: "/v1/batches",
+    scope: "run",
     summary: "Run a scraper for many inputs",
     description:
       "Starts one run for each input in the background, a few at a time. An input has new values for steps, by their " +
@@ -75,6 +77,7 @@ export const batchRoutes = {
   getBatch: {
     method: "GET",
     path: "/v1/batches/{id}",
+    scope: "read",
     summary: "Retrieve a batch",
     description: "Returns a batch with the numbers of its inputs by status.",
     status: 200,
@@ -83,6 +86,7 @@ export const batchRoutes = {
   listBatchInputs: {
     method: "GET",
     path: "/v1/batches/{id}/inputs",
+    scope: "read",
     summary: "List the inputs of a batch, in their order",
     description: "Returns a page of at most 50 inputs, with their runs.",
     query: v.object({
@@ -95,6 +99,7 @@ export const batchRoutes = {
   getBatchRows: {
     method: "GET",
     path: "/v1/batches/{id}/rows",
+    scope: "read",
     summary: "Retrieve the rows of a batch as a file",
     description:
       "Returns the rows of all finished runs of a batch, in the order of the inputs, as JSON, JSON Lines, CSV or an " +
@@ -113,6 +118,7 @@ export const batchRoutes = {
   stopBatch: {
     method: "POST",
     path: "/v1/batches/{id}/stop",
+    scope: "run",
     summary: "Stop a batch",
     description:
       "Starts no more runs, and stops those in progress within 15 seconds. The inputs that are left fail with the code " +
@@ -124,6 +130,7 @@ export const batchRoutes = {
   deleteBatch: {
     method: "DELETE",
     path: "/v1/batches/{id}",
+    scope: "write",
     summary: "Delete a batch",
     description:
       "Permanently deletes a finished batch with all its runs, in the background. Their credits stay counted. A batch in " +

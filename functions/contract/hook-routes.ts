@@ -7,6 +7,7 @@ export const hookRoutes = {
   listHooks: {
     method: "GET",
     path: "/v1/hooks",
+    scope: "read",
     summary: "List hooks, newest first",
     description: "Returns all hooks of the account, which are at most 20.",
     status: 200,
@@ -15,6 +16,7 @@ export const hookRoutes = {
   createHook: {
     method: "POST",
     path: "/v1/hooks",
+    scope: "write",
     summary: "Create a hook",
     description:
       "From now on, the events are sent to the address: as a signed webhook, or as a message to people. An account " +
@@ -28,6 +30,7 @@ export const hookRoutes = {
   getHook: {
     method: "GET",
     path: "/v1/hooks/{id}",
+    scope: "read",
     summary: "Retrieve a hook",
     description: "Returns a hook, its newest alerts, and the attempts to deliver them.",
     status: 200,
@@ -36,6 +39,7 @@ export const hookRoutes = {
   testHook: {
     method: "POST",
     path: "/v1/hooks/{id}/test",
+    scope: "write",
     summary: "Send a test to a hook",
     description:
       "Sends a test message. Retrieve the hook until the first of its `alerts` has an attempt to see whether it arrived. " +
@@ -46,6 +50,7 @@ export const hookRoutes = {
   deleteHook: {
     method: "DELETE",
     path: "/v1/hooks/{id}",
+    scope: "write",
     summary: "Delete a hook",
     description: "Permanently deletes a hook. Alerts that have not arrived yet are not delivered any more.",
     status: 204,

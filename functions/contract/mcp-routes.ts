@@ -5,6 +5,7 @@ export const mcpRoutes = {
   callMcp: {
     method: "POST",
     path: "/v1/mcp",
+    scope: "read",
     summary: "Use the service from an agent",
     description: "The Model Context Protocol over Streamable HTTP, without sessions.",
     body: AnyObject,

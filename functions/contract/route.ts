@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Scope } from "./scope.ts";
 
 /** Maximum number of items on a page of a list. */
 export const PAGE_SIZE = 50;
@@ -32,10 +33,10 @@ export interface Route {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path with `{name}` for parameters, as in API Gateway and OpenAPI. */
   path: string;
+  /** The scope that the caller must have; `none`: the route needs no API key. */
+  scope: Scope | "none";
   summary: string;
   description: string;
-  /** The route needs no API key. */
-  open?: true;
   /** Parameters of the query string. Unknown parameters are ignored, unless they look like a misspelled one. */
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   /** The schema of the request body; absent if there is no body. */

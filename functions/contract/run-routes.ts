@@ -25,6 +25,7 @@ export const runRoutes = {
   listRuns: {
     method: "GET",
     path: "/v1/runs",
+    scope: "read",
     summary: "List runs, newest first",
     description: "Returns a page of at most 50 runs with their rows; with `rows=false`, without them.",
     query: v.object({
@@ -50,6 +51,7 @@ export const runRoutes = {
   createRun: {
     method: "POST",
     path: "/v1/runs",
+    scope: "run",
     summary: "Create a run of a scraper",
     description:
       "Starts a run in the background. `steps`, `rows_limit` and `webhook_url` override the values of the scraper. " +
@@ -65,6 +67,7 @@ export const runRoutes = {
   getRun: {
     method: "GET",
     path: "/v1/runs/{id}",
+    scope: "read",
     summary: "Retrieve a run",
     description: "Returns a run. `result_rows` is null while the run is in progress, and with `rows=false`.",
     query: v.object({ rows: Rows }),
@@ -74,6 +77,7 @@ export const runRoutes = {
   getRunRows: {
     method: "GET",
     path: "/v1/runs/{id}/rows",
+    scope: "read",
     summary: "Retrieve the rows of a run as a file",
     description:
       "Returns rows as JSON, JSON Lines, CSV or an Excel workbook, as a stream. While the run is in progress, these are " +
@@ -91,6 +95,7 @@ export const runRoutes = {
   getRunChanges: {
     method: "GET",
     path: "/v1/runs/{id}/changes",
+    scope: "read",
     summary: "Retrieve the changes of a run as a file",
     description:
       "Returns the rows that are new, changed or removed since the baseline of the run's scraper, as a stream. Changed " +
@@ -109,6 +114,7 @@ export const runRoutes = {
   readRunLog: {
     method: "GET",
     path: "/v1/runs/{id}/log",
+    scope: "read",
     summary: "Retrieve the log of a run",
     description:
       "Returns what happened during a run: at most 500 events, the first 100 and the last 400. While the run is in " +
@@ -130,6 +136,7 @@ export const runRoutes = {
   getRunScreenshot: {
     method: "GET",
     path: "/v1/runs/{id}/screenshot",
+    scope: "read",
     summary: "Retrieve the screenshot of a failed run",
     description:
       "Returns what the page looked like when the run failed. A run without a screenshot gets 404.",
@@ -139,6 +146,7 @@ export const runRoutes = {
   getRunWebhook: {
     method: "GET",
     path: "/v1/runs/{id}/webhook",
+    scope: "read",
     summary: "Retrieve the delivery of a run's webhook",
     description: "Returns whether the webhook was delivered, and the attempts to deliver it.",
     status: 200,
@@ -147,6 +155,7 @@ export const runRoutes = {
   resendRunWebhook: {
     method: "POST",
     path: "/v1/runs/{id}/webhook/resend",
+    scope: "run",
     summary: "Send the webhook of a run again",
     description:
       "Starts the delivery of a finished run's webhook again. A run in progress, or without a webhook, gets 409.",
@@ -157,6 +166,7 @@ export const runRoutes = {
   stopRun: {
     method: "POST",
     path: "/v1/runs/{id}/stop",
+    scope: "run",
     summary: "Stop a run",
     description:
       "Ends a run within 15 seconds. It ends as `failed` with the code `stopped`, keeps its rows and sends its webhook. " +
@@ -168,6 +178,7 @@ export const runRoutes = {
   deleteRun: {
     method: "DELETE",
     path: "/v1/runs/{id}",
+    scope: "write",
     summary: "Delete a run",
     description:
       "Permanently deletes a finished run with its rows, its log and its screenshot. Its credits stay counted. A run in " +

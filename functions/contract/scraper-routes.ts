@@ -8,6 +8,7 @@ export const scraperRoutes = {
   listScrapers: {
     method: "GET",
     path: "/v1/scrapers",
+    scope: "read",
     summary: "List scrapers, newest first",
     description: "Returns a page of at most 50 scrapers.",
     query: v.object({ page: Page }),
@@ -17,6 +18,7 @@ export const scraperRoutes = {
   createScraper: {
     method: "POST",
     path: "/v1/scrapers",
+    scope: "write",
     summary: "Store a new scraper",
     description:
       "Stores a definition as a new scraper. The definition has no `id`: the service gives it one. Fields that only " +
@@ -31,6 +33,7 @@ export const scraperRoutes = {
   getScraper: {
     method: "GET",
     path: "/v1/scrapers/{id}",
+    scope: "read",
     summary: "Retrieve a scraper",
     description: "Returns a scraper. Secrets appear as placeholders, `{{secret:name}}`.",
     status: 200,
@@ -40,6 +43,7 @@ export const scraperRoutes = {
   replaceScraper: {
     method: "PUT",
     path: "/v1/scrapers/{id}",
+    scope: "write",
     summary: "Replace a scraper",
     description:
       "Replaces the whole definition of a scraper; its runs stay. With the `ETag` of the scraper in `If-Match`, the " +
@@ -54,6 +58,7 @@ export const scraperRoutes = {
   deleteScraper: {
     method: "DELETE",
     path: "/v1/scrapers/{id}",
+    scope: "write",
     summary: "Delete a scraper",
     description:
       "Permanently deletes a scraper, its schedule, and the hooks for this scraper only. Its runs stay.",
@@ -62,6 +67,7 @@ export const scraperRoutes = {
   deleteSeen: {
     method: "DELETE",
     path: "/v1/scrapers/{id}/seen",
+    scope: "write",
     summary: "Forget the rows of a scraper",
     description:
       "Forgets the keys and the baseline of a scraper, and how many rows its runs usually have. Its next run is compared " +

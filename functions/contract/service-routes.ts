@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Route } from "./route.ts";
+import { SCOPES } from "./scope.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -36,6 +37,19 @@ export const FEATURES = [
   "scraper_versions",
 ];
 
+/** What the key of a request permits. */
+export const Access = v.object({
+  key_id: v.pipe(v.string(), v.description("The id of the key, which is not secret.")),
+  scope: v.pipe(
+    v.picklist(SCOPES),
+    v.description("What the key permits. Each scope includes those before it."),
+  ),
+  expires_at: v.pipe(
+    v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    v.description("When the key stops to be valid; null: never."),
+  ),
+});
+
 export const AccountView = v.object({
   id: v.string(),
   name: v.string(),
@@ -45,6 +59,7 @@ export const AccountView = v.object({
     v.nullable(count),
     v.description("Runs in progress; null while the service reads the statuses of very many runs."),
   ),
+  access: Access,
   rate_limit: RateLimit,
   limits: Limits,
   features: v.pipe(
@@ -65,6 +80,7 @@ export const serviceRoutes = {
   getAccount: {
     method: "GET",
     path: "/v1/account",
+    scope: "read",
     summary: "Retrieve the key's account",
     description:
       "Returns the account of the API key: its credits of this month, its runs in progress and its limits.",
@@ -74,27 +90,27 @@ export const serviceRoutes = {
   getOpenApi: {
     method: "GET",
     path: "/v1/openapi.json",
+    scope: "none",
     summary: "Retrieve this document",
     description: "Returns the OpenAPI document of the API. It needs no API key.",
-    open: true,
     status: 200,
     response: AnyObject,
   },
   getReference: {
     method: "GET",
     path: "/v1/reference",
+    scope: "none",
     summary: "Read this document as a page",
     description: "Returns the reference of the API as HTML. It needs no API key.",
-    open: true,
     status: 200,
     media: ["text/html; charset=utf-8"],
   },
   getHealth: {
     method: "GET",
     path: "/v1/health",
+    scope: "none",
     summary: "Check the service",
     description: "Returns 200 when the service can read its table and reach its queues. It needs no API key.",
-    open: true,
     status: 200,
     response: Health,
   },

@@ -10,6 +10,7 @@ export const sessionRoutes = {
   listSessions: {
     method: "GET",
     path: "/v1/sessions",
+    scope: "read",
     summary: "List kept sign-ins",
     description:
       "Returns the sessions of the account by name, without their cookies and their local storage.",
@@ -19,6 +20,7 @@ export const sessionRoutes = {
   putSession: {
     method: "PUT",
     path: "/v1/sessions/{id}",
+    scope: "write",
     summary: "Store a sign-in",
     description:
       "Stores cookies and local storage under a name, which is the `id`, and replaces those of that name. Scrapers with " +
@@ -31,6 +33,7 @@ export const sessionRoutes = {
   deleteSession: {
     method: "DELETE",
     path: "/v1/sessions/{id}",
+    scope: "write",
     summary: "Delete a kept sign-in",
     description: "Permanently deletes a session. Later runs of scrapers that use it sign in anew.",
     status: 204,

@@ -2,6 +2,7 @@ import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/se
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { ID } from "../contract/ids.ts";
+import type { Scope } from "../contract/scope.ts";
 import { ScraperDefinition } from "../contract/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { Log } from "../log.ts";
@@ -16,6 +17,8 @@ type Annotations = Pick<
 /** A tool of the MCP server, which agents can call. */
 export interface Tool<S extends v.GenericSchema = v.GenericSchema> {
   name: string;
+  /** The scope that its requests need. */
+  scope: Scope;
   title: string;
   description: string;
   annotations: Annotations;

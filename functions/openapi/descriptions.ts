@@ -120,6 +120,7 @@ export const descriptions = {
   Account: "The account of an API key.",
   Credits: "The credits of the account in this month.",
   Storage: "The bytes that an account's runs store, and how many they may store.",
+  Access: "What the API key of the request permits, and until when.",
   RateLimit: "How many requests each API key may make in a window of time.",
   Limits: "Limits that apply to every account.",
   Health: "The state of the service.",

@@ -56,8 +56,11 @@ export function openApiDocument(): object {
 }
 
 function operation(name: RouteName, route: Route): object {
-  const { path, query, body, status, summary, description } = route;
-  const errors = [...(route.open ? [] : [401, 429]), 500, 503, ...(route.errors ?? [])];
+  const { path, query, body, status, summary, description, scope } = route;
+  const isOpen = scope === "none";
+  const errors = [...(isOpen ? [] : [401, 429]), 500, 503, ...(route.errors ?? [])];
+  // Every key may read.
+  if (!isOpen && scope !== "read") errors.push(403);
   if (query || body) errors.push(400);
   if (path.includes("{")) errors.push(404);
   if (body) errors.push(413, 415);
@@ -65,8 +68,8 @@ function operation(name: RouteName, route: Route): object {
     operationId: name,
     tags: [tagOf(path)],
     summary,
-    description,
-    ...(route.open && { security: [] }),
+    description: isOpen ? description : `${description} The key needs the scope \`${scope}\`.`,
+    ...(isOpen && { security: [] }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: requestBody(name, route, body) }),
     responses: {

@@ -56,9 +56,9 @@ export const headers = {
     example: 2,
   },
   "WWW-Authenticate": {
-    description: "Authentication scheme.",
-    schema: { type: "string", const: "Bearer" },
-    example: "Bearer",
+    description: "Authentication scheme, and why a key was refused (RFC 6750).",
+    schema: { type: "string" },
+    example: 'Bearer error="insufficient_scope", scope="run"',
   },
 } as const;
 type HeaderName = keyof typeof headers;
@@ -73,9 +73,13 @@ const headerRefs = (names: HeaderName[]) =>
 
 /** References to the headers of a successful response. */
 export const successHeaders = (route: Route) => {
-  const { open, responseHeaders = [] } = route;
+  const { scope, responseHeaders = [] } = route;
   const own: HeaderName[] = isConditional(route) ? ["BodyETag"] : [];
-  return headerRefs([...(open ? (["x-request-id"] as const) : COMMON), ...own, ...responseHeaders]);
+  return headerRefs([
+    ...(scope === "none" ? (["x-request-id"] as const) : COMMON),
+    ...own,
+    ...responseHeaders,
+  ]);
 };
 
 interface ErrorResponse {
@@ -99,16 +103,17 @@ const errors: Record<number, ErrorResponse> = {
   401: {
     name: "Unauthorized",
     description:
-      "The API key is missing, malformed, unknown or revoked. Send a valid one in the header `Authorization: Bearer API_KEY`.",
+      "The API key is missing, malformed, unknown, expired or revoked. Send a valid one in the header `Authorization: Bearer API_KEY`.",
     example: { message: "You are unauthorized to perform this request." },
     headers: ["x-request-id", "RateLimit-Policy", "WWW-Authenticate"],
   },
   403: {
     name: "Forbidden",
-    description: "The account has no credits left.",
+    description:
+      "The API key has not the scope that the request needs; `WWW-Authenticate` names it. Or the account has no credits left.",
     example: {
       message:
-        "The account has no credits left this month. Wait for the next month, or ask the operator of the service to raise the limit.",
+        'The API key has the scope "read", and this request needs "run". Use another key, or ask the operator of the service for one.',
     },
   },
   404: {

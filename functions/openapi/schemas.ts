@@ -75,7 +75,15 @@ import {
   UrlTemplatePagination,
 } from "../contract/scraper.ts";
 import { ScraperList } from "../contract/scraper-routes.ts";
-import { AccountView, Credits, Health, Limits, RateLimit, Storage } from "../contract/service-routes.ts";
+import {
+  Access,
+  AccountView,
+  Credits,
+  Health,
+  Limits,
+  RateLimit,
+  Storage,
+} from "../contract/service-routes.ts";
 import { Cookie, HttpCredentials } from "../contract/site-access.ts";
 import {
   GetListStep,
@@ -179,6 +187,7 @@ const definitions = {
   ElementMap,
   Account: AccountView,
   Credits,
+  Access,
   RateLimit,
   Storage,
   Limits,

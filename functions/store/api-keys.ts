@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Scope } from "../contract/scope.ts";
 import { getAccount } from "./accounts.ts";
 import { deleteAll } from "./delete-items.ts";
 import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
@@ -10,13 +11,21 @@ export interface ApiKey {
   account: string;
   /** The name that its owner has given it. */
   label?: string | undefined;
+  /** What the key permits. */
+  scope: Scope;
   created_at: string;
+  /** When the key stops to be valid; absent: never. */
+  expires_at?: string | undefined;
   /** When a request last used the key. */
   last_used_at?: string;
   revoked_at?: string;
 }
 
-interface ApiKeyItem extends ApiKey {
+interface ApiKeyItem extends Omit<ApiKey, "scope" | "expires_at"> {
+  /** Absent in keys from before there were scopes, which permit everything. */
+  scope?: Scope;
+  /** Not named `expires_at`, which is the attribute by which DynamoDB deletes items. */
+  key_expires_at?: string | undefined;
   /** The hash of the key. The key itself is not stored. */
   sha256: string;
   /** The open rate-limit window: its end (ms since the epoch), its limit, and the requests so far. */
@@ -25,14 +34,20 @@ interface ApiKeyItem extends ApiKey {
   window_count?: number;
 }
 
-/** The account of a request and the state of its rate-limit window. */
+/** The key of a request and the state of its rate-limit window. */
 export interface Admission {
   account: string;
+  key: ApiKey;
   limit: number;
   /** Requests in this window, including this one. */
   count: number;
   /** When the window ends, in ms since the epoch. */
   windowEnds: number;
+}
+
+/** A key that was valid until this time. */
+export interface ExpiredKey {
+  expired_at: string;
 }
 
 /** The default limit of requests in a window, and the length of a window. */
@@ -53,10 +68,14 @@ const listingKey = ({ account, id }: Pick<ApiKey, "account" | "id">) => ({
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Stores a key with its hash. The list item comes first, so that every valid key is listed. */
-export async function putApiKey(table: Table, apiKey: ApiKey, sha256: string): Promise<void> {
+export async function putApiKey(
+  table: Table,
+  { expires_at: key_expires_at, ...apiKey }: ApiKey,
+  sha256: string,
+): Promise<void> {
   const { db, name: TableName } = table;
   await db.send(new PutCommand({ TableName, Item: { ...listingKey(apiKey), id: apiKey.id } }));
-  const Item = { ...itemKey(apiKey.id), ...apiKey, sha256 };
+  const Item: ApiKeyItem = { ...itemKey(apiKey.id), ...apiKey, key_expires_at, sha256 };
   const put = new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
   if ((await unlessConditionFails(db.send(put))) !== undefined) return;
   // If the answer to a successful write is lost, its repetition by the SDK fails.
@@ -109,7 +128,7 @@ export async function revokeApiKey(
  * Authenticates a key and counts the request against its rate limit in one write. The first request opens a window, and
  * later requests only add to it. A window that was opened by a clock that was ahead is opened again. Nothing is kept in
  * memory, so a revoked key fails from the next request on. Returns undefined for an unknown, wrong or revoked key, after
- * the same two requests in each case. The table compares hashes, so timing reveals at most a part of a random key's hash.
+ * the same two requests in each case, and an ExpiredKey for a right key that has expired. The table compares hashes, so timing reveals at most a part of a random key's hash.
  *
  * If the table can't store anything, such as on a full disk, a request that only reads (`isRead`) is admitted uncounted.
  */
@@ -119,7 +138,7 @@ export async function admit(
   key: string,
   now: Date,
   { isRead = false } = {},
-): Promise<Admission | undefined> {
+): Promise<Admission | ExpiredKey | undefined> {
   const hash = sha256(key);
   try {
     return await admitCounted(table, id, hash, now);
@@ -128,7 +147,8 @@ export async function admit(
     const account = item && (await getAccount(table, item.account));
     if (item === undefined || account === undefined) throw error;
     const limit = account.rate_limit ?? RATE_LIMIT;
-    return { account: item.account, limit, count: 0, windowEnds: now.getTime() + RATE_WINDOW_MS };
+    const windowEnds = now.getTime() + RATE_WINDOW_MS;
+    return expiryOf(item, now) ?? { account: item.account, key: apiKeyOf(item), limit, count: 0, windowEnds };
   }
 }
 
@@ -137,7 +157,7 @@ async function admitCounted(
   id: string,
   hash: string,
   now: Date,
-): Promise<Admission | undefined> {
+): Promise<Admission | ExpiredKey | undefined> {
   const counted = await countRequest(table, id, hash, now);
   if (counted !== undefined) return counted;
 
@@ -145,14 +165,22 @@ async function admitCounted(
   if (item === undefined) return undefined;
   const account = await getAccount(table, item.account);
   if (account === undefined) return undefined;
+  const expired = expiryOf(item, now);
+  if (expired !== undefined) return expired;
   const opened = await openWindow(table, item, account.rate_limit ?? RATE_LIMIT, now);
   // A window is opened once: a concurrent request finds it open.
   return opened ?? countRequest(table, id, hash, now);
 }
 
+function expiryOf({ key_expires_at: expired_at }: ApiKeyItem, now: Date): ExpiredKey | undefined {
+  return expired_at !== undefined && expired_at <= now.toISOString() ? { expired_at } : undefined;
+}
+
 /** Whether a key is valid. Unlike `admit`, it does not count a request. */
-export const isValidApiKey = async (table: Table, id: string, key: string): Promise<boolean> =>
-  (await validApiKey(table, id, sha256(key))) !== undefined;
+export async function isValidApiKey(table: Table, id: string, key: string, now: Date): Promise<boolean> {
+  const item = await validApiKey(table, id, sha256(key));
+  return item !== undefined && expiryOf(item, now) === undefined;
+}
 
 /** The stored key with this id, if it has this hash and was not revoked. */
 async function validApiKey(table: Table, id: string, hash: string): Promise<ApiKeyItem | undefined> {
@@ -164,6 +192,9 @@ async function validApiKey(table: Table, id: string, hash: string): Promise<ApiK
 /** A window that ends later than this was opened by a clock that was ahead. Allows for requests that arrive out of order. */
 const latestEnd = (now: Date) => now.getTime() + 2 * RATE_WINDOW_MS;
 
+const IS_VALID =
+  "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(key_expires_at) OR key_expires_at > :used)";
+
 async function countRequest({ db, name: TableName }: Table, id: string, hash: string, now: Date) {
   const result = await unlessConditionFails(
     db.send(
@@ -171,8 +202,7 @@ async function countRequest({ db, name: TableName }: Table, id: string, hash: st
         TableName,
         Key: itemKey(id),
         UpdateExpression: "SET last_used_at = :used ADD window_count :one",
-        ConditionExpression:
-          "sha256 = :hash AND attribute_not_exists(revoked_at) AND window_ends > :now AND window_ends <= :latest",
+        ConditionExpression: `${IS_VALID} AND window_ends > :now AND window_ends <= :latest`,
         ExpressionAttributeValues: {
           ":one": 1,
           ":hash": hash,
@@ -200,8 +230,7 @@ async function openWindow(
         Key: itemKey(id),
         UpdateExpression:
           "SET window_ends = :ends, window_limit = :limit, window_count = :one, last_used_at = :used",
-        ConditionExpression:
-          "sha256 = :hash AND attribute_not_exists(revoked_at) AND (attribute_not_exists(window_ends) OR window_ends <= :now OR window_ends > :latest)",
+        ConditionExpression: `${IS_VALID} AND (attribute_not_exists(window_ends) OR window_ends <= :now OR window_ends > :latest)`,
         ExpressionAttributeValues: {
           ":one": 1,
           ":hash": sha256,
@@ -228,11 +257,22 @@ const NO_HASH = sha256("");
 
 const sameHash = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-const apiKeyOf = ({ id, account, label, created_at, last_used_at, revoked_at }: ApiKeyItem): ApiKey => ({
+const apiKeyOf = ({
+  id,
+  account,
+  label,
+  scope = "write",
+  created_at,
+  key_expires_at: expires_at,
+  last_used_at,
+  revoked_at,
+}: ApiKeyItem): ApiKey => ({
   id,
   account,
   ...(label !== undefined && { label }),
+  scope,
   created_at,
+  ...(expires_at !== undefined && { expires_at }),
   ...(last_used_at !== undefined && { last_used_at }),
   ...(revoked_at !== undefined && { revoked_at }),
 });
@@ -244,5 +284,5 @@ function admissionOf(item: ApiKeyItem): Admission {
     window_count: count = 0,
     window_ends: windowEnds = 0,
   } = item;
-  return { account, limit, count, windowEnds };
+  return { account, key: apiKeyOf(item), limit, count, windowEnds };
 }

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { SCOPES } from "../../functions/contract/scope.ts";
 import {
   ACCOUNT,
   collect,
@@ -58,11 +59,17 @@ function addKeyCommands(gleaner: Command): void {
   onService(parent, "create", "create an API key and show it once")
     .requiredOption(ACCOUNT, "account of the key")
     .option("--label <text>", "name of the key in lists, such as its user")
+    .addOption(
+      new Option("--scope <scope>", "what it permits; each scope includes those before it")
+        .choices(SCOPES)
+        .default("write"),
+    )
+    .option("--expires <date>", "when it stops to be valid, in UTC, such as 2027-01-01 (default: never)")
     .action(async (options) => (await key()).create(options));
   onAccount(
     parent,
     "list",
-    "list the account's API keys, newest first, with the times of creation, last use and revocation",
+    "list the account's API keys, newest first, with their scopes and the times of creation, expiry, last use and revocation",
   ).action(async (options) => (await key()).list(options));
   onService(parent, "revoke <id>", "revoke an API key at once").action(async (id, options) =>
     (await key()).revoke(id, options),

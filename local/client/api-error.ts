@@ -63,8 +63,9 @@ export async function apiError(response: Response, target: Target): Promise<Comm
   if (typeof body?.message !== "string") {
     return new NotAnswered(target, `its response (${status}) is not from Gleaner's API`, undefined, false);
   }
-  if (status === 401) return new ApiError(status, refusedKey(target));
   const { message, errors = [] } = body;
+  if (status === 401) return new ApiError(status, refusedKey(target, message));
+  if (isOutOfScope(response)) return new CommandError(EXIT.notSignedIn, message);
   if (errors.length === 0) return new ApiError(status, message + whereToLook(message, response.url));
   const list = errors.map(
     ({ path, message: text }) => `  ${path === "" ? "the whole document" : path}: ${text}`,
@@ -82,6 +83,13 @@ function whereToLook(message: string, url: string): string {
     : "";
 }
 
-const refusedKey = ({ url, key, from }: Target) =>
-  `The service at ${url} refused the API key (${process.env.GLEANER_KEY === key ? "GLEANER_KEY" : from}). ` +
+/** Whether the scope of the key does not permit the request. API Gateway renames the header. */
+const isOutOfScope = ({ status, headers }: Response): boolean =>
+  status === 403 &&
+  ["www-authenticate", "x-amzn-remapped-www-authenticate"].some((name) =>
+    headers.get(name)?.includes("insufficient_scope"),
+  );
+
+const refusedKey = ({ url, key, from }: Target, reason: string) =>
+  `The service at ${url} refused the API key (${process.env.GLEANER_KEY === key ? "GLEANER_KEY" : from}): ${reason} ` +
   "Make a new key with `npx gleaner key create --account NAME`, and store it with `npx gleaner login`, or set GLEANER_KEY.";

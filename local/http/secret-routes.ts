@@ -25,6 +25,7 @@ const described: { route: Route; handle: Handler }[] = [
     route: {
       method: "GET",
       path,
+      scope: "read",
       summary: "List secrets",
       description: "Returns the names of the account's secrets, with their hosts and when they were set.",
       status: 200,
@@ -35,6 +36,7 @@ const described: { route: Route; handle: Handler }[] = [
     route: {
       method: "PUT",
       path: `${path}/{id}`,
+      scope: "write",
       summary: "Set a secret",
       description: "Stores a value and the hosts that may get it, and replaces the secret of that name.",
       body: v.unknown(),
@@ -50,6 +52,7 @@ const described: { route: Route; handle: Handler }[] = [
     route: {
       method: "DELETE",
       path: `${path}/{id}`,
+      scope: "write",
       summary: "Remove a secret",
       description: "Removes the secret of that name. Runs of scrapers that use it fail from then on.",
       status: 204,

@@ -227,6 +227,15 @@ test("the command line manages accounts, keys and scrapers of the running servic
   expect(shown).not.toContain(key.slice(16));
   expect((await line("key", "list", "--account", "nobody")).code).toBe(1);
   expect((await line("key", "create", "--account", "acme", "--label", "two\nlines")).code).toBe(1);
+  for (const [expires, problem] of [
+    ["tomorrow", "not a date"],
+    ["2027-02-30", "not a date"],
+    ["2020-01-01", "in the past"],
+  ] as const)
+    expect(await line("key", "create", "--account", "acme", "--expires", expires)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(problem),
+    });
   expect((await line("key", "revoke", "nokey")).code).toBe(1);
 });
 

@@ -133,11 +133,33 @@ const STACK = ["--stack", "gleaner-prod"];
 test("makes an account with a key that opens it, is listed and can be revoked", async () => {
   const table = tableOf(dynamoDb);
   await gleaner("account", "create", "default", ...STACK);
-  const { id, key } = JSON.parse(await gleaner("key", "create", "--account", "default", "--json", ...STACK));
+  const { id, key } = JSON.parse(
+    await gleaner(
+      "key",
+      "create",
+      "--account",
+      "default",
+      "--scope",
+      "run",
+      "--expires",
+      "2999-01-01",
+      "--json",
+      ...STACK,
+    ),
+  );
   expect(apiKeyId(key)).toBe(id);
-  expect(await admit(table, id, key, new Date())).toMatchObject({ account: "default" });
+  expect(await admit(table, id, key, new Date())).toMatchObject({
+    account: "default",
+    key: { scope: "run" },
+  });
   expect(JSON.parse(await gleaner("key", "list", "--json", ...STACK))).toMatchObject([
-    { id, account: "default", last_used_at: expect.any(String) },
+    {
+      id,
+      account: "default",
+      scope: "run",
+      expires_at: "2999-01-01T00:00:00.000Z",
+      last_used_at: expect.any(String),
+    },
   ]);
   await gleaner("key", "revoke", id, ...STACK);
   expect(await admit(table, id, key, new Date())).toBeUndefined();

@@ -185,7 +185,7 @@ describe("functions", () => {
   });
 
   test("what needs no key can do nothing in the table, but for one read of the check of the service", () => {
-    const open = Object.entries(routes).filter(([, route]) => "open" in route);
+    const open = Object.entries(routes).filter(([, { scope }]) => scope === "none");
     expect(open.map(([name]) => name)).toEqual(["getOpenApi", "getReference", "getHealth"]);
     for (const entry of ["api/get-open-api", "api/get-reference", "api/get-health"]) {
       const statements = statementsByRole(template).get(roleOf(entry)) ?? [];

@@ -83,6 +83,7 @@ test("--help loads no command's code", async () => {
     "hook-commands.ts",
     "hook-words.ts",
     "operator-commands.ts",
+    "scope.ts",
     "scraper-commands.ts",
     "tool-commands.ts",
   ]);

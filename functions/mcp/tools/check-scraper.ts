@@ -10,6 +10,7 @@ const ROWS = 10;
 
 export const checkScraper = defineTool({
   name: "check_scraper",
+  scope: "write",
   title: "Check a scraper",
   description:
     "Runs a definition, or a stored scraper, in a fresh browser context. Stores nothing in Gleaner, but the steps can " +

@@ -8,6 +8,7 @@ import { firstLines } from "./get-rows.ts";
 
 export const getChanges = defineTool({
   name: "get_changes",
+  scope: "read",
   title: "Get changes",
   description:
     "Returns the rows of a finished run that are new, changed (with the old values) or removed since the scraper's last good " +

@@ -11,6 +11,7 @@ const LIMIT_MAX = 1_000;
 
 export const getRows = defineTool({
   name: "get_rows",
+  scope: "read",
   title: "Get rows",
   description:
     "Returns rows of a run or a batch as lines of JSON, while it is in progress those so far. An answer has as many rows as fit into " +

@@ -18,6 +18,7 @@ const TRY_UNTIL_MS = 30_000;
 
 export const inspectPage = defineTool({
   name: "inspect_page",
+  scope: "write",
   title: "Inspect a page",
   description:
     "Opens a page in a fresh browser context and proposes what to extract: lists with their fields and sample values, " +

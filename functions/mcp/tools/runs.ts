@@ -10,6 +10,7 @@ import { namesOne, pathOf, runOrBatch } from "./run-or-batch.ts";
 
 export const startRun = defineTool({
   name: "start_run",
+  scope: "run",
   title: "Start a run",
   description:
     "Starts a run of a scraper in the background, or with `inputs` a batch: one run for each input, with one table of rows. Each page that a run loads costs credits.",
@@ -61,6 +62,7 @@ export const startRun = defineTool({
 
 export const getRun = defineTool({
   name: "get_run",
+  scope: "read",
   title: "Get a run or a batch",
   description:
     "Returns the progress of a run or a batch, or how it ended: its status, row count, warnings and errors.",
@@ -74,6 +76,7 @@ export const getRun = defineTool({
 
 export const stopRun = defineTool({
   name: "stop_run",
+  scope: "run",
   title: "Stop a run or a batch",
   description:
     "Stops a run, or a batch with all its runs, within 15 seconds. A run ends as failed, with the code `stopped`, and keeps its rows. What has ended stays as it is.",

@@ -8,6 +8,7 @@ const ScraperId = idOf("scraper");
 
 export const saveScraper = defineTool({
   name: "save_scraper",
+  scope: "write",
   title: "Save a scraper",
   description:
     "Stores a definition as a new scraper. A definition with an `id` and the `version` that get_scraper returned replaces " +
@@ -48,6 +49,7 @@ export const saveScraper = defineTool({
 
 export const listScrapers = defineTool({
   name: "list_scrapers",
+  scope: "read",
   title: "List scrapers",
   description: "Lists the account's scrapers, newest first, with their last runs.",
   annotations: { readOnlyHint: true, openWorldHint: false },
@@ -72,6 +74,7 @@ export const listScrapers = defineTool({
 
 export const getScraper = defineTool({
   name: "get_scraper",
+  scope: "read",
   title: "Get a scraper",
   description:
     "Returns the definition of a scraper, with its version and its last run. Secrets appear as placeholders.",

@@ -7,6 +7,7 @@ import { ChangesQuery } from "../../../functions/contract/rows-query.ts";
 import { readMemory } from "../../../functions/store/scraper-memory.ts";
 import { startTable } from "../store/engines.ts";
 import { comparedRuns, goods } from "../workers/compared-runs.ts";
+import { caller } from "./caller.ts";
 
 const table = await startTable();
 const deps = { table } as ApiDeps;
@@ -20,7 +21,7 @@ async function changedRun() {
   const { account } = life;
   const get = async (query: Record<string, string>, id = stored.id) => {
     const parsed = v.parse(ChangesQuery, query);
-    const request = { account, id, query: parsed, body: undefined, headers: {} };
+    const request = { account, caller, id, query: parsed, body: undefined, headers: {} };
     const { content } = await getRunChanges(request, deps);
     const parts = await Array.fromAsync(content as AsyncIterable<Buffer | string>);
     return parts.map(String).join("");
@@ -53,7 +54,7 @@ test("a run that is in progress was not compared, and an unknown one does not ex
 
 test("a scraper forgets its rows; one that does not exist can't", async () => {
   const { account, life } = await changedRun();
-  const request = { account, query: {}, body: undefined, headers: {} };
+  const request = { account, caller, query: {}, body: undefined, headers: {} };
   const memory = () => readMemory(table, { account, scraper_id: life.scraper.id }, new Date(life.clock.time));
   expect(await memory()).toBeDefined();
   expect(await deleteSeen({ ...request, id: life.scraper.id }, deps)).toEqual({});

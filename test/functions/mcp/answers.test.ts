@@ -120,6 +120,10 @@ test.each(tools)("$name says that it only reads only if it sends nothing but GET
   expect([readOnlyHint, destructiveHint ?? false]).toEqual([onlyReads, !onlyReads]);
 });
 
+test.each(tools)("$name needs more than the scope read unless it only reads", ({ scope, annotations }) => {
+  expect(scope === "read").toBe(annotations.readOnlyHint === true);
+});
+
 test("texts are cut between characters", () => {
   expect(beginningOf("a🦊b", 2)).toBe("a");
   expect(beginningOf("a🦊b", 3)).toBe("a🦊");

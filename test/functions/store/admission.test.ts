@@ -12,7 +12,7 @@ test("while nothing can be stored, a key that is valid is admitted to reads alon
   const created_at = now.toISOString();
   await createAccount(table, { name: "reader", credit_limit: null, rate_limit: 7, created_at });
   for (const id of ["valid", "revoked"])
-    await putApiKey(table, { id, account: "reader", created_at }, sha256(KEY));
+    await putApiKey(table, { id, account: "reader", scope: "read", created_at }, sha256(KEY));
   await revokeApiKey(table, "revoked", now);
   const full = withSend(table, async (send, command) => {
     if (isWrite(command)) throw new Error("The disk is full.");

@@ -23,7 +23,7 @@ async function scene() {
   const { account, clock } = life;
   const now = () => new Date(clock.time);
   await createApiKey(table, account, now());
-  await createApiKey(table, account, now(), "second");
+  await createApiKey(table, account, now(), { label: "second" });
   await webhookSecrets(table, account, () => "whsec_test");
   await storeScraper(table, account, definition, now());
   const run = await life.start();

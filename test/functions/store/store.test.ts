@@ -7,7 +7,9 @@ import type { Row } from "../../../functions/contract/run.ts";
 import type { NewRun, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount, getAccount, setLimits, takeNumber } from "../../../functions/store/accounts.ts";
 import {
+  type Admission,
   admit,
+  isValidApiKey,
   listApiKeys,
   RATE_WINDOW_MS,
   revokeApiKey,
@@ -121,6 +123,30 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await revokeApiKey(table, "0123456789ab", new Date())).toBeUndefined();
     });
 
+    test("a key is valid until it expires, and then says since when it is not", async () => {
+      const account = await newAccount();
+      const start = new Date("2026-11-21T00:00:00.000Z");
+      const expires_at = later(start, 1000).toISOString();
+      const { id, key } = await createApiKey(table, account, start, { scope: "run", expires_at });
+      expect(await admit(table, id, key, later(start, 999))).toMatchObject({
+        key: { id, scope: "run", expires_at },
+      });
+      const requests = await record(table, async () => {
+        // The window of the rate limit is still open.
+        expect(await admit(table, id, key, later(start, 1000))).toEqual({ expired_at: expires_at });
+      });
+      expect(requests).toMatchObject([
+        { command: "UpdateItemCommand" },
+        { command: "GetItemCommand" },
+        { command: "GetItemCommand" },
+      ]);
+      expect(await admit(table, id, `${key}x`, later(start, 1000))).toBeUndefined();
+      expect(await isValidApiKey(table, id, key, later(start, 999))).toBe(true);
+      expect(await isValidApiKey(table, id, key, later(start, 1000))).toBe(false);
+      await revokeApiKey(table, id, later(start, 1001));
+      expect(await admit(table, id, key, later(start, 1001))).toBeUndefined();
+    });
+
     test("of the key itself only the hash is stored, and not even that is told", async () => {
       const account = await newAccount();
       const { id, key } = await createApiKey(table, account, new Date());
@@ -141,7 +167,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
     test("an account's keys are listed newest first, the revoked among them, and no other's", async () => {
       const [account, other] = [await newAccount(), await newAccount()];
       const start = new Date("2026-11-21T00:00:00.000Z");
-      const first = await createApiKey(table, account, start, "laptop");
+      const first = await createApiKey(table, account, start, { label: "laptop" });
       const second = await createApiKey(table, account, later(start, 1));
       await createApiKey(table, other, later(start, 2));
       await admit(table, first.id, first.key, later(start, 5));
@@ -152,6 +178,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
         {
           id: second.id,
           account,
+          scope: "write",
           created_at: "2026-11-21T00:00:00.001Z",
           revoked_at: "2026-11-21T00:00:00.007Z",
         },
@@ -159,6 +186,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
           id: first.id,
           account,
           label: "laptop",
+          scope: "write",
           created_at: "2026-11-21T00:00:00.000Z",
           last_used_at: "2026-11-21T00:00:00.006Z",
         },
@@ -225,9 +253,10 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       const { id, key } = await createApiKey(table, account, new Date());
       const now = new Date();
       const admissions = await Promise.all(Array.from({ length: 20 }, () => admit(table, id, key, now)));
-      const counts = admissions.map((admission) => admission?.count).sort((a = 0, b = 0) => a - b);
+      const counted = admissions as Admission[];
+      const counts = counted.map(({ count }) => count).sort((a, b) => a - b);
       expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-      expect(admissions[0]?.limit).toBe(7);
+      expect(counted[0]?.limit).toBe(7);
     });
 
     test("requests that arrive in another order than they began are all counted", async () => {

@@ -6,6 +6,7 @@ import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
+import { caller } from "../api/caller.ts";
 import { startTable } from "../store/engines.ts";
 import { START, startLife } from "./life.ts";
 
@@ -24,7 +25,7 @@ async function scene(scrape: Scrape) {
     sessionKey: noKeys,
   };
   const stop = async ({ account, id }: RunRef) => {
-    const { status } = await stopRun({ account, id, query: {}, body: undefined, headers: {} }, deps);
+    const { status } = await stopRun({ account, caller, id, query: {}, body: undefined, headers: {} }, deps);
     return status;
   };
   return { ...life, stop };

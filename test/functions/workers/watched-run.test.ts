@@ -3,6 +3,7 @@ import { readRunLog } from "../../../functions/api/runs/read-run-log.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
+import { caller } from "../api/caller.ts";
 import { startTable } from "../store/engines.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { startLife } from "./life.ts";
@@ -32,7 +33,7 @@ async function scene() {
     sessionKey: noKeys,
   };
   const readLog = ({ account, id }: RunRef) =>
-    readRunLog({ account, id, query: { after: 0 }, body: undefined, headers: {} }, deps);
+    readRunLog({ account, caller, id, query: { after: 0 }, body: undefined, headers: {} }, deps);
   const ref = await life.start();
   return { ...life, ref, readLog, end, hasRow };
 }

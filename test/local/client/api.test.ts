@@ -57,6 +57,20 @@ test.each([
   expect((await problem()).exitCode).toBe(exitCode);
 });
 
+test.each(["www-authenticate", "x-amzn-remapped-www-authenticate"])(
+  "a key whose scope does not permit the request is refused, not limited (%s)",
+  async (name) => {
+    const headers = { [name]: 'Bearer error="insufficient_scope", scope="run"' };
+    answers = [json(403, { message: 'This request needs "run".' }, headers)];
+    expect(await problem()).toMatchObject({ exitCode: 3, message: 'This request needs "run".' });
+  },
+);
+
+test("a refused key is told why", async () => {
+  answers = [json(401, { message: "The API key expired at noon." })];
+  expect((await problem()).message).toContain("The API key expired at noon.");
+});
+
 test("each problem of a request is told, and where ids are listed", async () => {
   answers = [
     json(400, {

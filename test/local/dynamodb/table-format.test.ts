@@ -50,8 +50,8 @@ test.each(formats)("a kept table of format %i is read, and its run in progress g
     expect(account).toMatchObject({ credit_limit: 100, rate_limit: null });
     const name = account?.name ?? "";
     const [key] = await listApiKeys(table, name);
-    expect(key?.label).toBe("kept");
-    expect(await isValidApiKey(table, key?.id ?? "", "the kept key")).toBe(true);
+    expect(key).toMatchObject({ label: "kept", scope: "write" });
+    expect(await isValidApiKey(table, key?.id ?? "", "the kept key", new Date())).toBe(true);
     expect(await webhookSecrets(table, name, () => "new")).toEqual([expect.stringMatching(/^whsec_/)]);
     const later = new Date("2026-12-01T00:00:00.000Z");
     expect(await Array.fromAsync(dueOccurrences(table, later))).toMatchObject([
