@@ -1,3 +1,4 @@
+import { mentionsCode } from "../../contract/secret-syntax.ts";
 import type { SessionSettings } from "../../contract/session.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
@@ -87,8 +88,16 @@ export class SignIn {
       }
     }
     await this.#session.tab.settle();
-    if (!(await this.#isSignedInAnew())) throw this.#expired("The steps to sign in ended without a failure.");
+    if (!(await this.#isSignedInAnew())) throw this.#expired(this.#noFailure());
     await this.#save(true);
+  }
+
+  #noFailure(): string {
+    const { steps = [] } = this.#settings;
+    const typesCode = steps.some((step) => step.type === "write_input" && mentionsCode(step.value));
+    const clock =
+      " If the site has refused the one-time code, check the clock of the machine that runs the service.";
+    return `The steps to sign in ended without a failure.${typesCode ? clock : ""}`;
   }
 
   async #isSignedInAnew(): Promise<boolean> {
