@@ -17,6 +17,7 @@ const commands: [name: string, script: string, ...args: string[]][] = [
   ["malformed requests to the API", "fuzz"],
   ["malformed requests to the proxy", "fuzz:egress"],
   ["random pages", "fuzz:pages"],
+  ["Python client", "check:python"],
 ];
 
 /** The files that use fast-check. */

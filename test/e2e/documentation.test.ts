@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -229,16 +228,6 @@ describe("how-tos", () => {
     expect(start).toBe("npx gleaner start > gleaner.log &");
     const { stdout } = await succeed(rest.join("\n"));
     expect(stdout).toContain("Wrote prices.xlsx: xlsx, 58 rows");
-  });
-
-  const hasPython = spawnSync("python3", ["--version"]).status === 0;
-  (hasPython ? test : test.skip)("python.md saves the rows of a run", async () => {
-    const [program = ""] = of(await read("how-to/python.md"), "python");
-    await writeFile(join(dir, "program.py"), program);
-    const id = await pricesScraper();
-    const { stdout } = await succeed("python3 program.py", { ...(await credentials()), SCRAPER_ID: id });
-    expect(stdout).toBe("58 rows are in rows.xlsx\n");
-    expect((await readFile(join(dir, "rows.xlsx"))).subarray(0, 2).toString()).toBe("PK");
   });
 
   test("move-from-browserhub.md makes scrapers again and compares their rows", async () => {
