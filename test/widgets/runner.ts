@@ -27,13 +27,54 @@ const SLOW_RUN_MS = 300_000;
 const ANSWER_MS = 10_000;
 
 /** A copy of a value in which the real origin replaces the placeholder SITE in all strings. */
-const at = <T>(origin: string, value: T): T => JSON.parse(JSON.stringify(value).replaceAll(SITE, origin));
+export const at = <T>(origin: string, value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(SITE, origin));
 
 export const cacheFolder = join(tmpdir(), "gleaner-cache");
 
 /** The engine's browsers, which are allowed to reach the host of the tasks' pages. */
 export const openBrowsers = (host: string): Browsers =>
   createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
+
+/** What a run of a task gives. */
+export interface Told {
+  rows: Row[];
+  /** Codes. */
+  warnings: string[];
+  /** Why it failed. */
+  failure?: string;
+}
+
+/** Runs a task's scraper. */
+export async function scrapeTask(
+  browsers: Browsers,
+  origin: string,
+  task: Task,
+  longestMs = RUN_MS,
+): Promise<Told> {
+  const definition = v.parse(ScraperDefinition, { name: task.name, ...at(origin, task.definition) });
+  const rows: Row[] = [];
+  const warnings: string[] = [];
+  try {
+    const batches = createScraper(browsers)(jobOf(definition), {
+      deadline: Date.now() + longestMs,
+      answerMs: ANSWER_MS,
+      onPageLoad() {},
+    });
+    for (;;) {
+      const next = await batches.next();
+      warnings.push(...warningsIn(next.value));
+      if (next.done) {
+        if (next.value === "done") return { rows, warnings };
+        return { rows, warnings, failure: `not finished in time, after ${rows.length} rows` };
+      }
+      for (const row of next.value.rows) rows.push(row);
+    }
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    return { rows, warnings, failure: `${error.code} after ${rows.length} rows: ${error.message}` };
+  }
+}
 
 export async function runTask(
   browsers: Browsers,
@@ -42,41 +83,23 @@ export async function runTask(
   slowed: boolean,
 ): Promise<Result> {
   const started = performance.now();
-  const resultOf = (verdict: Verdict, reason: string): Result => ({
-    task,
-    verdict,
-    reason,
-    ms: Math.round(performance.now() - started),
-  });
-  const definition = v.parse(ScraperDefinition, { name: task.name, ...at(origin, task.definition) });
-  const rows: Row[] = [];
-  const warnings: string[] = [];
-  try {
-    const batches = createScraper(browsers)(jobOf(definition), {
-      deadline: Date.now() + (slowed ? SLOW_RUN_MS : RUN_MS),
-      answerMs: ANSWER_MS,
-      onPageLoad() {},
-    });
-    for (;;) {
-      const next = await batches.next();
-      warnings.push(...warningsIn(next.value));
-      if (next.done) {
-        if (next.value === "done") break;
-        return resultOf("failed", `not finished in time, after ${rows.length} rows`);
-      }
-      for (const row of next.value.rows) rows.push(row);
-    }
-  } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
-    return resultOf("failed", `${error.code} after ${rows.length} rows: ${error.message}`);
-  }
+  const told = await scrapeTask(browsers, origin, task, slowed ? SLOW_RUN_MS : RUN_MS);
+  return { task, ...judge(told, task, origin), ms: Math.round(performance.now() - started) };
+}
+
+function judge(
+  { rows, warnings, failure }: Told,
+  task: Task,
+  origin: string,
+): Pick<Result, "verdict" | "reason"> {
+  if (failure !== undefined) return { verdict: "failed", reason: failure };
   const expected = at(origin, task.expected);
   if (isDeepStrictEqual(rows, expected) || warnings.includes(task.warning ?? ""))
-    return resultOf("right", "");
+    return { verdict: "right", reason: "" };
   const reason = difference(rows, expected);
   return warnings.length > 0
-    ? resultOf("failed", `warned (${warnings.join(", ")}): ${reason}`)
-    : resultOf("silent_wrong", reason);
+    ? { verdict: "failed", reason: `warned (${warnings.join(", ")}): ${reason}` }
+    : { verdict: "silent_wrong", reason };
 }
 
 /** The codes of the warnings in a batch or an outcome. */
@@ -86,7 +109,7 @@ function warningsIn(told: unknown): string[] {
 }
 
 /** Describes the first difference between the rows and the expected ones, in one line. */
-function difference(rows: readonly Row[], expected: readonly Row[]): string {
+export function difference(rows: readonly Row[], expected: readonly Row[]): string {
   const first = expected.findIndex((row, index) => !isDeepStrictEqual(row, rows[index]));
   const where = first < 0 ? expected.length : first;
   const short = (row: Row | undefined) => (row ? JSON.stringify(row).slice(0, 160) : "nothing");

@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import type { Row } from "../../functions/contract/run.ts";
-import type { ListField, StepOf } from "../../functions/contract/steps.ts";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
-import { scopeOf } from "../../functions/scraping/selectors/frame-path.ts";
+import { readAll, type Waits } from "./read-by-playwright.ts";
 import { cacheFolder } from "./runner.ts";
 import { startWidgetSite, usual } from "./server.ts";
 import { SITE, type Task } from "./task.ts";
@@ -79,7 +77,7 @@ async function verify(
     await calm(page, SETTLE_MS);
     if (screenshots)
       await page.screenshot({ path: join(screenshots, `${task.name.replace(/\W+/g, "-")}.png`) });
-    const rows = await readAll(page, task);
+    const rows = await readAll(page, task, long);
     // What such a page has can't be told from its rows.
     if (task.warning === undefined)
       problems.push(
@@ -96,110 +94,12 @@ async function calm(page: Page, ms: number): Promise<void> {
   await page.waitForTimeout(ms);
 }
 
-async function readAll(page: Page, { definition, windowedPages }: Task): Promise<Row[]> {
-  const list = definition.steps.find((step) => step.type === "get_list");
-  const pagination = definition.pagination ?? { type: "none" };
-  if (!list) return [await readTexts(page, definition)];
-  const scope = scopeOf(page, list);
-  const items = scope.locator(list.selector);
-  const texts = await readTexts(page, definition);
-  const readShown = () => readRows(items, list.fields);
-  const read = windowedPages ? () => wheelThrough(page, items, readShown) : readShown;
-  let rows = await read();
-  if (pagination.type === "next_button" || pagination.type === "load_more") {
-    // Some paginations lead from the last page back to the first one, so a page that was seen before ends the list.
-    for (const seen = [rows]; seen.length < (pagination.max_pages ?? 100); ) {
-      const control = await controlOf(page, pagination);
-      if (!control) break;
-      await control.click();
-      await calm(page, PAGE_MS);
-      const next = await read();
-      if (seen.some((page) => isDeepStrictEqual(page, next))) break;
-      seen.push(next);
-      rows = pagination.type === "load_more" ? next : [...rows, ...next];
-    }
-  } else if (pagination.type === "infinite_scroll") {
-    rows = await wheelThrough(page, items, readShown);
-  } else if (pagination.type === "url_template") {
-    const { url, start = 1, step = 1 } = pagination;
-    rows = [];
-    for (let number = start; ; number += step) {
-      const path = url.slice(SITE.length).replaceAll("{page}", String(number));
-      await page.goto(new URL(path, page.url()).href);
-      await calm(page, PAGE_MS);
-      const next = await read();
-      if (next.length === 0) break;
-      rows.push(...next);
-    }
-  }
-  if (list.details) rows = await withDetails(page, rows, list.details);
-  return rows.map((row) => ({ ...texts, ...row }));
-}
-
-/** Reads the values of all get_text steps, and opens the pages of further visit steps between them. */
-async function readTexts(page: Page, { steps }: Task["definition"]): Promise<Row> {
-  const texts: Row = {};
-  for (const step of steps.slice(1)) {
-    if (step.type === "visit") {
-      await page.goto(new URL(step.url.slice(SITE.length), page.url()).href);
-      await calm(page, PAGE_MS);
-    } else if (step.type === "get_text") {
-      texts[step.field_name] = (
-        await page
-          .locator(step.selector ?? "")
-          .first()
-          .innerText()
-      ).trim();
-    }
-  }
-  return texts;
-}
-
-/** Reads the visible rows. */
-const readRows = (items: Locator, fields: readonly ListField[]): Promise<Row[]> =>
-  items.evaluateAll(
-    (nodes, wanted) =>
-      nodes
-        .filter((node) => node.checkVisibility({ visibilityProperty: true }))
-        .map((node) => {
-          const row: Row = {};
-          for (const { name, selector, attribute } of wanted) {
-            const inside = (root: ParentNode | null) =>
-              root?.querySelector<HTMLElement>(selector ?? "") ?? null;
-            const element = selector ? (inside(node) ?? inside(node.shadowRoot)) : (node as HTMLElement);
-            if (!element) continue;
-            if (attribute === "href") row[name] = (element as HTMLAnchorElement).href;
-            else row[name] = (attribute ? (element.getAttribute(attribute) ?? "") : element.innerText).trim();
-          }
-          return row;
-        }),
-    fields,
-  );
-
-/** The pagination control, by selector or name; undefined if it is missing, invisible or disabled. */
-async function controlOf(
-  page: Page,
-  { selector, field_name }: { selector?: string | undefined; field_name?: string | undefined },
-): Promise<Locator | undefined> {
-  const name = field_name ?? "";
-  const candidates = selector
-    ? [page.locator(selector)]
-    : [
-        page.getByRole("button", { name, exact: true }),
-        page.getByRole("link", { name, exact: true }),
-        page.getByText(name, { exact: true }),
-        page.getByTitle(name, { exact: true }),
-      ];
-  for (const candidate of candidates) {
-    const control = candidate.filter({ visible: true }).first();
-    if ((await control.count()) === 0) continue;
-    const isOff = await control.evaluate((node) => {
-      return node.closest(":disabled, [disabled], [aria-disabled=true], .disabled, .is-disabled") !== null;
-    });
-    return isOff ? undefined : control;
-  }
-  return undefined;
-}
+/** Waits that are longer than what any page needs. */
+export const long: Waits = {
+  afterPress: (page) => calm(page, PAGE_MS),
+  forRows: async () => {},
+  scroll: wheelThrough,
+};
 
 /**
  * Scrolls to the end with the mouse wheel, and returns all rows that came into view, in the order of their appearance.
@@ -221,21 +121,6 @@ async function wheelThrough(page: Page, items: Locator, read: () => Promise<Row[
     idle = (await take()) ? 0 : idle + 1;
   }
   return [...seen.values()];
-}
-
-type Details = NonNullable<StepOf<"get_list">["details"]>;
-
-async function withDetails(page: Page, rows: readonly Row[], { url_field, fields }: Details): Promise<Row[]> {
-  const full: Row[] = [];
-  for (const row of rows) {
-    const tab = await page.context().newPage();
-    await tab.goto(row[url_field ?? ""] ?? "");
-    await calm(tab, PAGE_MS);
-    const [details] = await readRows(tab.locator("html"), fields);
-    full.push({ ...row, ...details });
-    await tab.close();
-  }
-  return full;
 }
 
 /**

@@ -1,0 +1,62 @@
+import maxun from "maxun-core";
+import { chromium } from "playwright-core";
+import type { Row } from "../../../functions/contract/run.ts";
+import { SCRIPT_ARGS } from "../../engine/scripts.ts";
+import { type Peer, plainList, urlOf } from "../../truth/peer.ts";
+import peers from "../package.json" with { type: "json" };
+
+const PAGINATION: Record<string, string> = {
+  next_button: "clickNext",
+  load_more: "clickLoadMore",
+  infinite_scroll: "scrollDown",
+};
+/** More rows than any task has. */
+const ROWS_MAX = 10_000;
+
+/** The interpreter of Maxun, with a workflow as its recorder makes it. Left out are tasks that need actions before the list,
+ * and rows that are read as a whole. */
+export const peer: Peer = {
+  name: "Maxun's interpreter",
+  version: peers.dependencies["maxun-core"],
+  can(task) {
+    const isPlain = plainList(task)?.fields.every(({ selector }) => selector !== undefined) ?? false;
+    return isPlain && task.definition.pagination?.type !== "url_template";
+  },
+  async read(task, place) {
+    const list = plainList(task);
+    if (!list) throw new Error("It has no plain list.");
+    const browser = await chromium.launch({ args: SCRIPT_ARGS, ...place.chromium });
+    try {
+      const url = urlOf(task, place);
+      const type = PAGINATION[task.definition.pagination?.type ?? ""];
+      const asked = {
+        listSelector: list.selector,
+        fields: Object.fromEntries(
+          list.fields.map(({ name, selector = "", attribute = "innerText" }) => [
+            name,
+            { selector, attribute, tag: "", isShadow: false },
+          ]),
+        ),
+        limit: ROWS_MAX,
+        ...(type && { pagination: { type, selector: place.control ?? "" } }),
+      };
+      let rows: readonly Row[] = [];
+      const workflow = [
+        { where: { url }, what: [{ action: "scrapeList" as const, args: [asked] }] },
+        { where: { url: "about:blank" }, what: [{ action: "goto" as const, args: [url] }] },
+      ];
+      const interpreter = new maxun.default(
+        { workflow },
+        {
+          serializableCallback: ({ scrapeList }: { scrapeList: Record<string, Row[]> }) => {
+            rows = Object.values(scrapeList).flat();
+          },
+        },
+      );
+      await interpreter.run(await (await browser.newContext()).newPage());
+      return { rows };
+    } finally {
+      await browser.close();
+    }
+  },
+};
