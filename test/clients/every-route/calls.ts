@@ -25,7 +25,8 @@ export async function callsOf(world: World): Promise<Call[]> {
   const visit = { ...open, url: `${world.shopUrl}/books` };
   const definition = {
     name: "Books",
-    steps: [visit, category, search, list],
+    // A run of a list with a key has changes.
+    steps: [visit, category, search, { ...list, key: ["title"] }],
     webhook_url: world.receiverUrl,
   };
   const missing = { type: "get_list", selector: ".missing", timeout_ms: 100, fields: list.fields };
@@ -55,6 +56,7 @@ export async function callsOf(world: World): Promise<Call[]> {
     getScraper: { id: first.id },
     replaceScraper: { id: first.id, body: definition },
     deleteScraper: { id: second.id },
+    deleteSeen: { id: first.id },
     createBatch: { body: { scraper_id: first.id, inputs: [{ [search.id]: "paperback" }] } },
     getBatch: batch,
     listBatchInputs: batch,
