@@ -26,7 +26,7 @@ export async function callsOf(world: World): Promise<Call[]> {
   const definition = {
     name: "Books",
     // A run of a list with a key has changes.
-    steps: [visit, category, search, { ...list, key: ["title"] }],
+    steps: [visit, category, search, { ...list, key: ["url"] }],
     webhook_url: world.receiverUrl,
   };
   const missing = { type: "get_list", selector: ".missing", timeout_ms: 100, fields: list.fields };
