@@ -88,6 +88,7 @@ function addStart(gleaner: Command): void {
     .option("--public-url <url>", "address at which people open the console, for links in alerts")
     .option("--user-agent <text>", "user agent for scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
+    .option("--metrics-port <number>", "port for Prometheus, at /metrics; 0 uses a free one", parsePort)
     .option("--config <file>", 'JSON file with options, such as {"port": 4000}')
     .addHelpText("after", SETTINGS)
     .hook("preAction", async (command) => (await import("./cli/settings.ts")).applySettings(command))

@@ -4,7 +4,7 @@ import type { Scrape } from "../functions/scraping/job.ts";
 import { cacheFolder } from "./cache-folder.ts";
 
 /** The scraping engine with its own browsers. */
-export interface LocalEngine extends Pick<OwnBrowsers, "warm" | "whyNoSandbox" | "close"> {
+export interface LocalEngine extends Pick<OwnBrowsers, "warm" | "whyNoSandbox" | "count" | "close"> {
   scrape: Scrape;
 }
 
@@ -15,8 +15,10 @@ export interface LocalEngine extends Pick<OwnBrowsers, "warm" | "whyNoSandbox" |
 export function createLocalEngine(options: Omit<BrowsersOptions, "cacheFolder">): LocalEngine {
   let loaded: ReturnType<typeof load> | undefined;
   let isClosed = false;
+  let count = () => 0;
   const loadOpen = async () => {
     const engine = await load(options);
+    count = engine.browsers.count;
     if (isClosed) await engine.browsers.close();
     return engine;
   };
@@ -36,6 +38,7 @@ export function createLocalEngine(options: Omit<BrowsersOptions, "cacheFolder">)
         .catch(() => {});
     },
     whyNoSandbox: async () => rootHasNoSandbox() ?? (await get()).browsers.whyNoSandbox(),
+    count: () => count(),
     async close() {
       isClosed = true;
       await (await loaded)?.browsers.close();

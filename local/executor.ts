@@ -2,6 +2,7 @@ import type { PolicyOptions } from "../functions/egress/address-policy.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
 import type { Log } from "../functions/log.ts";
+import type { Meter } from "../functions/meter.ts";
 import type { Queues } from "../functions/queues.ts";
 import type { RunTiming } from "../functions/run-timing.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
@@ -26,6 +27,7 @@ export interface ExecutorOptions {
   proxies?: ProxyList | undefined;
   userAgent?: string | undefined;
   timing: RunTiming;
+  meter?: Meter;
   onStage?: OnStage | undefined;
   now: () => Date;
   log: Log;
@@ -34,6 +36,8 @@ export interface ExecutorOptions {
 export interface Executor {
   /** Why the browsers run without their sandbox; undefined if they have it, or can't be started. */
   whyNoSandbox(): Promise<string | undefined>;
+  /** How many browsers are open. */
+  browsers(): number;
   stop(): Promise<void>;
 }
 
@@ -57,6 +61,7 @@ export function startExecutor(options: ExecutorOptions): Executor {
   return {
     // A browser that can't be started is reported by the first run.
     whyNoSandbox: () => engine.whyNoSandbox().catch(() => undefined),
+    browsers: engine.count,
     async stop() {
       stopping.abort();
       await Promise.all([engine.close(), runs.stop()]);

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { resolve } from "node:path";
 import type { ConsoleFiles } from "../console/build/files.ts";
 import type { ServiceFacts } from "../console/build/service-facts.ts";
@@ -20,14 +19,17 @@ import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
 import { isDefaultData, reachable } from "./client/target.ts";
 import { DataFolder, UsageError } from "./data-folder.ts";
-import { startExecutor } from "./executor.ts";
+import { type Executor, startExecutor } from "./executor.ts";
 import { type FirstAccount, firstAccount } from "./first-account.ts";
 import { consoleFiles } from "./http/console-files.ts";
 import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
+import { closeServer, listen } from "./http/listen.ts";
 import { secretRoutes } from "./http/secret-routes.ts";
 import { createInspector } from "./inspections/inspector.ts";
-import { portProblem } from "./port-problem.ts";
+import { Counters } from "./metrics/counters.ts";
+import { createMetricsServer } from "./metrics/metrics-server.ts";
+import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { prepareTable } from "./prepare-table.ts";
 import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
@@ -46,6 +48,8 @@ export interface ServiceOptions {
   port: number;
   /** Address to listen on; loopback by default. */
   host?: string | undefined;
+  /** Port of the metrics, on the same address; 0 takes a free one. By default, there are none. */
+  metricsPort?: number | undefined;
   /** Host names that the Host header may contain, besides localhost and IP addresses. */
   names?: readonly string[];
   /** The folder for all data. */
@@ -77,6 +81,8 @@ export interface ServiceOptions {
 export interface Service extends FirstAccount {
   /** Base URL of the API. */
   url: string;
+  /** URL of the metrics. */
+  metricsUrl: string | undefined;
   /** Why the browsers run without their sandbox; undefined if they have it, or can't be started. */
   whyNoSandbox(): Promise<string | undefined>;
   stop(): Promise<void>;
@@ -140,7 +146,8 @@ async function startParts(
   const now = () => new Date();
   const account = await firstAccount(folder, table, now());
 
-  const deps = { table, queues, now, log, timing, runDays: () => options.runDays };
+  const counters = new Counters();
+  const deps = { table, queues, now, log, timing, meter: counters, runDays: () => options.runDays };
   const egress = { allowHosts, refusalAdvice };
   const secrets = new SecretsFolder(folder.secretsPath);
   const inspector = createInspector({
@@ -171,8 +178,7 @@ async function startParts(
       localRoutes: secretRoutes({ ...deps, secrets }),
     },
   );
-  await listen(gateway, port, host);
-  url = `http://${host.includes(":") ? `[${host}]` : host}:${(gateway.address() as { port: number }).port}`;
+  url = await listen(gateway, { port, host, option: "--port" });
   closers.push(() => closeServer(gateway));
 
   await recover(deps);
@@ -187,8 +193,26 @@ async function startParts(
   const scheduler = startScheduler({ ...deps, fetchFile });
   closers.push(scheduler.stop);
 
+  const browsers = () => workers.browsers() + inspector.browsers();
+  const metricsUrl = await startMetrics(options, { counters, backend, browsers, folder }, closers);
   await folder.writeService({ url, pid: process.pid });
-  return { url, ...account, whyNoSandbox: workers.whyNoSandbox };
+  return { url, metricsUrl, ...account, whyNoSandbox: workers.whyNoSandbox };
+}
+
+/** Serves the metrics, if there is a port for them. Returns their URL. */
+async function startMetrics(
+  { metricsPort: port, host = LOOPBACK, log }: ServiceOptions,
+  parts: { counters: Counters; backend: Backend; browsers: () => number; folder: DataFolder },
+  closers: Closer[],
+): Promise<string | undefined> {
+  if (port === undefined) return undefined;
+  const { counters, backend, browsers, folder } = parts;
+  const { runs, webhooks, batches } = backend;
+  const measured = { counters, queues: { runs, webhooks, batches }, browsers, tablePath: folder.tablePath };
+  const server = createMetricsServer(() => serviceMetrics(measured), log);
+  const url = await listen(server, { port, host, option: "--metrics-port" });
+  closers.push(() => closeServer(server));
+  return `${url}/metrics`;
 }
 
 const refusalAdvice = (host: string) =>
@@ -214,7 +238,7 @@ const factsOf = ({ exampleUrl, data, host, proxies = [] }: ServiceOptions): Serv
 function startWorkers(
   { proxies, smtp, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
   { backend, egress, secrets, consoleUrl, ...deps }: WorkerDeps,
-): Pick<Service, "whyNoSandbox" | "stop"> {
+): Executor {
   const { runs, webhooks, batches } = backend;
   const post = createPoster(egress);
   const sendMail = smtp && createMailer(smtp);
@@ -240,33 +264,10 @@ function startWorkers(
     sweep(deps).catch((error) => deps.log.error("The sweep failed", { error }));
   }, timing.overdueMs / 2);
   return {
-    whyNoSandbox: executor.whyNoSandbox,
+    ...executor,
     async stop() {
       clearInterval(sweeper);
       await Promise.all([executor.stop(), webhooks.stop(), batches.stop()]);
     },
   };
-}
-
-async function listen(server: ReturnType<typeof createGateway>, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new UsageError(`--host ${host} is not an address of this machine.`, { cause });
-    }
-    const reason = portProblem(code);
-    if (reason === undefined) throw cause;
-    throw new UsageError(`Port ${port} ${reason}. Choose another one with --port, or 0 for any free one.`, {
-      cause,
-    });
-  }
-}
-
-async function closeServer(server: ReturnType<typeof createGateway>): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
 }

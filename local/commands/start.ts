@@ -28,6 +28,7 @@ export interface StartOptions {
   publicUrl?: string;
   userAgent?: string;
   runDays?: number;
+  metricsPort?: number;
   /** Whether to also serve the example bookshop. */
   example?: boolean;
   /** Returns the console's files, in place of the built ones. For the development of the console. */
@@ -63,8 +64,8 @@ function tellKey({ credentials, isNew, isKeyValid }: Service, data: string): voi
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, name: names = [], allowHost = [], data, userAgent, runDays, consoleFiles } = options;
-  const { publicUrl } = options;
+  const { port, host, name: names = [], allowHost = [], data, userAgent, consoleFiles } = options;
+  const { publicUrl, runDays, metricsPort } = options;
   if (publicUrl !== undefined && !isHttpUrl(publicUrl))
     throw new UsageError(
       "--public-url must be an http:// or https:// URL, such as https://gleaner.example.com.",
@@ -90,6 +91,7 @@ export async function start(options: StartOptions): Promise<void> {
     publicUrl,
     userAgent,
     runDays,
+    metricsPort,
     consoleFiles,
     trace: process.env.GLEANER_TRACE === "1",
     log: jsonLog,
@@ -98,6 +100,7 @@ export async function start(options: StartOptions): Promise<void> {
     throw error;
   });
   console.log(`Gleaner is listening on ${service.url}`);
+  if (service.metricsUrl) console.log(`The metrics are at ${service.metricsUrl}`);
   if (shop) console.log(`The example bookshop is open at ${shop.url}`);
   if (shop?.notice !== undefined) console.error(shop.notice);
   if (host !== undefined && !isLoopback(host)) {

@@ -20,12 +20,19 @@ export interface InspectorOptions
   proxies?: ProxyList | undefined;
 }
 
+export interface Inspector {
+  inspect: Inspect;
+  /** How many browsers are open. */
+  browsers(): number;
+  stop(): Promise<void>;
+}
+
 /**
  * Runs inspections in browsers on this machine. `inspect` waits for a browser, in turns by account, and returns
  * undefined if none is free in time. An inspection is stopped if its client closes the connection. `stop` closes the
  * browsers.
  */
-export function createInspector(options: InspectorOptions): { inspect: Inspect; stop(): Promise<void> } {
+export function createInspector(options: InspectorOptions): Inspector {
   const { egress, userAgent, proxies = [] } = options;
   const engine = createLocalEngine({ egress, userAgent });
   const deps = {
@@ -56,6 +63,7 @@ export function createInspector(options: InspectorOptions): { inspect: Inspect; 
         clearTimeout(waitTimer);
       });
     },
+    browsers: engine.count,
     stop: engine.close,
   };
 }

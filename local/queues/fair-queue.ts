@@ -27,6 +27,11 @@ export class FairQueue<T> {
     this.#concurrency = concurrency;
   }
 
+  /** How many items are processed now. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** Starts to process items: the waiting ones, and those added later. `work` must not reject. */
   start(work: (item: T) => Promise<void>): void {
     this.#work = work;

@@ -11,8 +11,11 @@ import { FairQueue } from "./fair-queue.ts";
  */
 export class WorkQueue {
   readonly #messages: FairQueue<RunRef>;
-  /** The ids of the runs with a waiting message. A second message for the same run is dropped. */
-  readonly #waiting = new Set<string>();
+  /**
+   * The ids of the runs with a waiting message, and since when it waits, the oldest first. A second message for the same run
+   * is dropped.
+   */
+  readonly #waiting = new Map<string, number>();
   readonly #delays = new Set<NodeJS.Timeout>();
   #isStopped = false;
 
@@ -37,8 +40,20 @@ export class WorkQueue {
 
   #add(ref: RunRef): void {
     if (this.#waiting.has(ref.id)) return;
-    this.#waiting.add(ref.id);
+    this.#waiting.set(ref.id, performance.now());
     this.#messages.add(ref.account, ref);
+  }
+
+  /** How many messages wait, are handled, and wait for their delay to end; and for how many ms the oldest has been waiting. */
+  state(): { waiting: number; running: number; delayed: number; oldestMs: number } {
+    const now = performance.now();
+    const [oldest = now] = this.#waiting.values();
+    return {
+      waiting: this.#waiting.size,
+      running: this.#messages.running,
+      delayed: this.#delays.size,
+      oldestMs: now - oldest,
+    };
   }
 
   /** Starts to call the handler for all messages. Its remaining time for each message starts at `timeoutMs`. */

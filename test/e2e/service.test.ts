@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
 import { descendants, identityOf, stillThere } from "./chaos/victims.ts";
-import { CommandLine } from "./command-line.ts";
+import { CommandLine, type Gleaner } from "./command-line.ts";
 
 /* The service and the command line as processes of their own, as a person starts them. */
 
@@ -154,19 +154,31 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("a run that was running when the process was killed is finished after the next start", async () => {
-  const first = await start();
+/** The metrics of a service that was started with --metrics-port. */
+async function metricsOf({ child }: { child: Gleaner }): Promise<string> {
+  const [, url = ""] = /The metrics are at (\S+)/.exec(child.output.stdout) ?? [];
+  return (await fetch(url)).text();
+}
+
+test("a run that was running when the process was killed is finished after the next start; metrics show it", async () => {
+  const first = await start("--metrics-port", "0");
   const run = await createRun(first.url, await storeScraper());
   await untilHeld();
+  const during = await metricsOf(first);
+  expect(during).toContain('\ngleaner_runs_started_total{source="api"} 1\n');
+  expect(during).toContain('\ngleaner_queue_messages{queue="runs",state="running"} 1\n');
+  expect(during).toMatch(/\ngleaner_browsers [1-9]\n/);
   first.child.kill("SIGKILL");
   await first.child.finished;
   release();
 
-  const second = await start();
+  const second = await start("--metrics-port", "0");
   expect(await finishedRun(second.url, run.id)).toMatchObject({
     status: "successful",
     result_rows: expect.arrayContaining([{ text: "item 1a" }, { text: "item 4b" }]),
   });
+  while (!(await metricsOf(second)).includes('_total{status="successful",code=""} 1\n')) await sleep(20);
+  expect(await metricsOf(second)).toContain("\ngleaner_rows_total 8\n");
 });
 
 test("the command line manages accounts, keys and scrapers of the running service", async () => {

@@ -150,6 +150,8 @@ async function setUp(options: BrowsersOptions, limits: BrowserLimits): Promise<S
 export interface OwnBrowsers extends Browsers {
   /** Why they run without their sandbox; undefined: they have it. */
   whyNoSandbox(): Promise<string | undefined>;
+  /** How many are open, with those that wait for a run. */
+  count(): number;
 }
 
 /** After so much time, a browser is replaced by a new one. */
@@ -218,16 +220,13 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
   };
 
   /** Lets `close` wait for it. */
-  const noted = async (leased: Promise<LeasedBrowser>): Promise<LeasedBrowser> => {
+  const noted = (leased: Promise<LeasedBrowser>): Promise<LeasedBrowser> => {
     starting.add(leased);
-    try {
-      return await leased;
-    } finally {
-      starting.delete(leased);
-    }
+    return leased.finally(() => starting.delete(leased));
   };
 
   return {
+    count: () => open.size,
     whyNoSandbox: async () =>
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
     warm() {
