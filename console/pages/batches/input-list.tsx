@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { statusWord } from "../../../functions/contract/status-words.ts";
+import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
 import { api, type Batch, type BatchInput, type InputStatus, type Row } from "../../api/api.ts";
 import { forConsole } from "../../format/advice.ts";
 import { count } from "../../format/numbers.ts";
@@ -62,7 +62,9 @@ function InputGrid({ batch, status }: { batch: Batch; status: InputStatus | unde
     if (columns !== undefined || first === undefined) return;
     const rows = Array.from({ length: PAGE }, (_, index) => source.get(index) ?? {});
     const values = rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith("input.")));
-    setColumns(columnsFor(["Status", ...new Set(values), "Rows", "Message"], rows));
+    // The status of an input changes, so its column has room for the longest word.
+    const longest = Object.values(statusWords).map(({ word }) => ({ Status: word }));
+    setColumns(columnsFor(["Status", ...new Set(values), "Rows", "Message"], [...rows, ...longest]));
   });
   if (total === 0) return <Empty title={status === undefined ? "No inputs" : "No inputs with this status"} />;
   if (columns === undefined) {
