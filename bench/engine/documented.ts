@@ -15,7 +15,8 @@ export async function documented(page: Page, origin: string, workload: Workload)
 
 /** Reads the page that is open, and goes on from there. */
 export async function readOn(page: Page, workload: Workload): Promise<Row[]> {
-  const { list, rows: wanted } = workload;
+  const { rows: wanted } = workload;
+  const list = { ...workload.list, selector: workload.list.selector ?? "" };
   switch (workload.name) {
     case "list":
     case "list_with_scripts": {

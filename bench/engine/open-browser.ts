@@ -20,7 +20,7 @@ export const contestant: Contestant = {
 };
 
 async function read(opened: Browser, { workload, origin }: Task) {
-  const { selector, fields } = workload.list;
+  const { selector = "", fields } = workload.list;
   const context = await opened.newContext();
   const page = await context.newPage();
   await page.goto(origin + workload.path, { waitUntil: "domcontentloaded" });

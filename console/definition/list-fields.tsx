@@ -126,7 +126,7 @@ function NestedList({ field, removal, onValue }: NestedListProps) {
           spellcheck={false}
           aria-label={`Selector of the rows of ${name}`}
           placeholder="Selector of its rows"
-          value={list.selector}
+          value={list.selector ?? ""}
           onInput={(event) => change({ selector: event.currentTarget.value })}
         />
         <span class="hint">a list</span>

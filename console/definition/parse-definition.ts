@@ -18,8 +18,13 @@ export function parseDefinition(text: string): Parsed {
   for (const [index, step] of steps.entries()) {
     if (!isObject(step) || typeof step.type !== "string")
       return { problem: `steps[${index}] must be an object with a "type".` };
-    if (step.type === "get_list" && (typeof step.selector !== "string" || !isListOfFields(step.fields)))
-      return { problem: `steps[${index}] must have a "selector", and "fields" that each have a "name".` };
+    if (
+      step.type === "get_list" &&
+      ((typeof step.selector !== "string" && !isObject(step.json)) || !isListOfFields(step.fields))
+    )
+      return {
+        problem: `steps[${index}] must have a "selector" or "json", and "fields" that each have a "name".`,
+      };
   }
   const { pagination } = value;
   if (pagination !== undefined && (!isObject(pagination) || typeof pagination.type !== "string"))

@@ -27,7 +27,7 @@ export function stepInWords(step: Step): string {
       if (step.value !== undefined) return `Wait ${step.value} ms`;
       return `Wait ${step.gone ? "until there is no" : "for"} ${step.text ?? step.selector}`;
     case "get_list":
-      return `Read the list ${step.selector}`;
+      return `Read the list ${step.json?.path ?? step.selector}`;
     case "get_text":
       return `Read ${step.field_name}`;
     default:

@@ -18,6 +18,7 @@ import {
   WriteInputStep,
   wellFormed,
 } from "./action-steps.ts";
+import { JsonPath, JsonSource } from "./json-source.ts";
 import { limitedList } from "./limited-list.ts";
 import { facts, listFacts, withoutFacts, withoutListFacts } from "./proposed-facts.ts";
 import { Transforms } from "./transform.ts";
@@ -46,23 +47,48 @@ const valueField = {
   name: FieldName,
   selector: v.optional(Selector),
   column: v.optional(text(200)),
+  /** In a list of JSON: the path of the value in the row, which is `$`. */
+  path: v.optional(JsonPath),
   ...reading,
 };
+
+type Place = Partial<Record<"selector" | "column" | "attribute" | "text" | "path" | "json", unknown>>;
+const isOfOneKind = ({ path, json, ...field }: Place) => {
+  const isOfElement = [field.selector, field.column, field.attribute, field.text].some(
+    (part) => part !== undefined,
+  );
+  return [isOfElement, path !== undefined, json !== undefined].filter(Boolean).length <= 1;
+};
+const TWO_KINDS = "must read an element or JSON: a path has no selector, column, attribute or text beside it";
+type Valued = Place & { list?: Place | undefined };
+/** Whether fields have paths, as those of a list of JSON, or none, as those of elements. */
+const arePaths = (fields: readonly Valued[], areWanted: boolean) =>
+  fields.every(({ path, list }) => ((list ? list.path : path) !== undefined) === areWanted);
+const NOT_PATHS = "must have fields with a path if it reads JSON, and without one otherwise";
 /** A field of a list within a row. */
 export const NestedField = v.pipe(
   v.strictObject(valueField),
   v.check((field) => namesOneThing(field), TWO_THINGS),
   v.check((field) => separatesAll(field), NOT_ALL),
+  v.check((field) => isOfOneKind(field), TWO_KINDS),
 );
 
-/** Rows within a row. */
-export const NestedList = v.strictObject({
-  selector: Selector,
-  fields: v.pipe(
-    limitedList(v.array(NestedField), 1000, "must have at most 1000 fields"),
-    v.minLength(1, "must have at least one field"),
+/** Rows within a row: elements, or in a list of JSON what a path finds in the row. */
+export const NestedList = v.pipe(
+  v.strictObject({
+    selector: v.optional(Selector),
+    path: v.optional(JsonPath),
+    fields: v.pipe(
+      limitedList(v.array(NestedField), 1000, "must have at most 1000 fields"),
+      v.minLength(1, "must have at least one field"),
+    ),
+  }),
+  v.check(
+    ({ selector, path }) => (selector === undefined) !== (path === undefined),
+    "must have a selector, or in a list of JSON a path",
   ),
-});
+  v.check(({ path, fields }) => arePaths(fields, path !== undefined), NOT_PATHS),
+);
 
 /**
  * A field of a list's rows: the selector of its element inside the row, or inside the row's cell of a `column`. With a
@@ -73,12 +99,15 @@ export const ListField = v.pipe(
   v.strictObject({
     ...valueField,
     required: v.optional(v.boolean()),
+    /** In details: a value of JSON that the page of the row carries. */
+    json: v.optional(JsonSource),
     list: v.optional(NestedList),
     ...facts,
   }),
   v.transform(withoutFacts),
   v.check((field) => namesOneThing(field), TWO_THINGS),
   v.check((field) => separatesAll(field), NOT_ALL),
+  v.check((field) => isOfOneKind(field), TWO_KINDS),
   v.check(
     (field) => field.list === undefined || Object.keys(field).length === 2,
     "a field with a list has nothing but its name beside it",
@@ -121,6 +150,10 @@ export const ListDetails = v.strictObject({
       (fields) => fields.every(({ column }) => column === undefined),
       "must have no column, because the page of a row has no rows",
     ),
+    v.check(
+      (fields) => arePaths(fields, false),
+      "must have no path: use json with a source and a path, because the page of a row has no rows",
+    ),
   ),
 });
 /** The most steps for each row. */
@@ -130,7 +163,8 @@ export const GetListStep = v.pipe(
     ...common,
     type: v.literal("get_list"),
     ...element,
-    selector: Selector,
+    /** The rows are what a path finds in JSON that the page carries, in place of elements. */
+    json: v.optional(JsonSource),
     /** A row is an element and what follows it, up to the next row or to what this selector matches. */
     until: v.optional(Selector),
     fields: ListFields,
@@ -148,6 +182,19 @@ export const GetListStep = v.pipe(
     ...listFacts,
   }),
   v.transform(withoutListFacts),
+  v.check(
+    (step) => (step.selector === undefined) !== (step.json === undefined),
+    "requires a selector of the rows, or json with a path to them",
+  ),
+  v.check((step) => arePaths(step.fields, step.json !== undefined), NOT_PATHS),
+  v.check(
+    (step) => step.fields.every(({ json }) => json === undefined),
+    "must have no json in its fields: a list has json itself, and its fields have paths",
+  ),
+  v.check(
+    (step) => step.json === undefined || (step.until ?? step.each) === undefined,
+    "must have neither until nor each if it reads JSON, because its rows are no elements",
+  ),
   v.check(
     (step) =>
       step.key === undefined ||
@@ -175,11 +222,17 @@ export const GetTextStep = v.pipe(
     type: v.literal("get_text"),
     ...element,
     field_name: FieldName,
+    /** A value of JSON that the page carries, in place of an element's. */
+    json: v.optional(JsonSource),
     ...reading,
   }),
   v.check((field) => namesOneThing(field), TWO_THINGS),
   v.check((field) => separatesAll(field), NOT_ALL),
-  v.check((step) => step.all === undefined || step.selector !== undefined, "all requires a selector"),
+  v.check((field) => isOfOneKind(field), TWO_KINDS),
+  v.check(
+    (step) => step.all === undefined || (step.selector ?? step.json) !== undefined,
+    "all requires a selector, or json",
+  ),
 );
 
 /** Every kind of step, discriminated by `type`. */

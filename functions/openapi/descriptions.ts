@@ -39,7 +39,9 @@ export const descriptions = {
   PressKeyStep: "Presses a key.",
   ScrollStep: "Scrolls to the bottom, or by a number of pixels.",
   WaitStep: "Waits for an element or a text, or for some milliseconds.",
-  GetListStep: "Reads each element that matches the selector as a row.",
+  GetListStep: "Reads each element that matches the selector as a row, or each value that `json` finds.",
+  JsonSource:
+    "JSON that a page carries, and a JSONPath (RFC 9535) in it. `source` is a selector, such as of a script element, or `response:` with the address of a response that the page has requested, in which `*` stands for any text. Without it: the document that the steps have opened.",
   ListField: "A field of a row: where its value is, relative to the row, and which attribute to read.",
   NestedField: "A field of a list within a row: the selector of its element, and what to read of it.",
   RunChanges: "How the rows of a run differ from those of the baseline of its scraper.",

@@ -44,6 +44,7 @@ import {
   ProposedPagination,
 } from "../contract/inspection.ts";
 import { Interval } from "../contract/interval.ts";
+import { JsonSource } from "../contract/json-source.ts";
 import {
   CreateRunRequest,
   Row,
@@ -152,6 +153,7 @@ const definitions = {
   ListDetails,
   NestedField,
   NestedList,
+  JsonSource,
   GetTextStep,
   Batch,
   BatchList,

@@ -25,6 +25,7 @@ import { createLoadCounter } from "./page/page-loads.ts";
 import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
 import { createRobots, type RobotsAccess } from "./politeness/robots.ts";
+import { jsonSources } from "./selectors/json-selectors.ts";
 import { Session } from "./session.ts";
 import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
 import { runSteps } from "./steps/run-steps.ts";
@@ -126,6 +127,7 @@ class Engine {
       engine: this.#job.engine ?? "browser",
       acceptStatus: this.#job.acceptStatus ?? [],
       isFirstRun: this.#job.isFirstRun ?? false,
+      jsonSources: jsonSources(this.#job.steps),
     });
     const batches = runSteps(this.#session, this.#job, this.#from);
     for (;;) {

@@ -158,6 +158,17 @@ export const KEPT = {
   redirects: 1_000,
 } as const;
 
+/** JSON that a page carries. */
+export const JSON_DATA = {
+  /** Characters of one text, and of all responses that are kept of a page. */
+  characters: 16 * 1024 ** 2,
+  together: 64 * 1024 ** 2,
+  /** How deep a path looks that finds values at any depth. */
+  depth: 500,
+  /** Places in a script that assign something. */
+  assignments: 50,
+} as const;
+
 /** A page that requests an address more often than this while it comes to rest polls it. */
 export const POLLS = 6;
 /** The most frames of a page whose states are looked at. */

@@ -35,6 +35,8 @@ interface SessionOptions {
   acceptStatus: readonly number[];
   /** Whether it is the first run of its scraper. */
   isFirstRun: boolean;
+  /** The sources of the JSON that the run reads; undefined: it reads none. */
+  jsonSources: readonly string[] | undefined;
 }
 
 /** The state that the steps of one attempt share: a browser context and the current tab. */
@@ -62,6 +64,7 @@ export class Session {
   readonly #popups: Popups;
   readonly #dialogs: Dialogs;
   readonly #realTime: RealTime | undefined;
+  readonly #jsonSources: readonly string[] | undefined;
   readonly #clocks: PageClock[] = [];
   #tab: Tab;
   /** Index of the current step. */
@@ -86,6 +89,7 @@ export class Session {
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
     this.#realTime = options.realTime;
+    this.#jsonSources = options.jsonSources;
     runContext.serviceWorkers.onMissed = (url) => this.#warnOfServiceWorker(url);
     this.#tab = this.#timed(runContext.tab);
   }
@@ -220,6 +224,7 @@ export class Session {
     tab.clock.realTime ??= this.#realTime;
     tab.main.onStage = this.#onStage;
     tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
+    if (this.#jsonSources) tab.json.begin(this.#jsonSources);
     this.#clocks.push(tab.clock);
     return tab;
   }

@@ -10,7 +10,7 @@ export function nameOfStep(step: Step): string {
     case "select_dropdown":
       return `choose "${step.value}"${at(step, "in")}`;
     case "get_list":
-      return `read the list ${step.selector}`;
+      return `read the list ${step.json?.path ?? step.selector}`;
     case "get_text":
       return `read ${step.field_name}`;
     case "press_key":

@@ -22,7 +22,7 @@ export async function readAll(page: Page, { definition, windowedPages }: Task, w
   const pagination = definition.pagination ?? { type: "none" };
   if (!list) return [await readTexts(page, definition, waits)];
   const scope = scopeOf(page, list);
-  const items = scope.locator(list.selector);
+  const items = scope.locator(list.selector ?? "");
   const texts = await readTexts(page, definition, waits);
   const readShown = () => readRows(items, list.fields);
   const scrolled = () => waits.scroll(page, items, readShown);

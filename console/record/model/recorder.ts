@@ -148,7 +148,7 @@ export class Recorder {
     const { value: current } = this.list;
     const proposed = this.lists.value[this.chosen.value];
     const isChanged = proposed !== undefined && !isSame(current?.fields, stepFor(proposed).fields);
-    if (current !== undefined && isChanged) this.#earlier.set(current.selector, current);
+    if (current?.selector !== undefined && isChanged) this.#earlier.set(current.selector, current);
     return this.#earlier.get(list.selector) ?? stepFor(list, isChanged ? current?.fields : []);
   }
 

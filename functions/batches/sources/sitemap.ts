@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { SitemapSource } from "../../contract/batch.ts";
 import type { FetchFile } from "../../egress/fetch-file.ts";
+import { wildcardTest } from "../../wildcard.ts";
 import { decodeText } from "../decode-text.ts";
 import type { ParsedInputs } from "../parsed-inputs.ts";
 import { fetched } from "./csv-url.ts";
@@ -87,22 +88,3 @@ const unescapeXml = (text: string): string =>
     const code = Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
-
-/** Tests whether a text matches a pattern, in which `*` stands for any text. A regular expression could take too long. */
-export function wildcardTest(pattern: string): (text: string) => boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  return (text) => {
-    if (last === undefined) return text === first;
-    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
-      return false;
-    const end = text.length - last.length;
-    let at = first.length;
-    for (const part of rest) {
-      const found = text.indexOf(part, at);
-      if (found === -1 || found + part.length > end) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
-}

@@ -41,6 +41,8 @@ export function suggestRepair(
   const tree = treeOf(snapshot);
   const suggestion = () => {
     if (part === "control") return controlOf(tree, pagination);
+    // A value of JSON is in no element.
+    if ("json" in step && step.json) return undefined;
     if (step.type === "get_list") return listOf(tree, step, part, earlier);
     if (step.type === "get_text") return textOf(tree, step, earlier);
     if (step.type === "select_dropdown") return dropdownOf(tree, step.value);
@@ -59,7 +61,7 @@ function fitting(suggestion: Suggestion): Suggestion | undefined {
 
 function listOf(
   tree: Tree,
-  { selector, fields }: StepOf<"get_list">,
+  { selector = "", fields }: StepOf<"get_list">,
   part: Broken["part"],
   earlier: readonly Row[],
 ): Suggestion | undefined {

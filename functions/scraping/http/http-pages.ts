@@ -16,6 +16,7 @@ import type {
 } from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
+import { rowsSelector } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
 import { Chain } from "./chain.ts";
 import { BrowserRequired, createHttpClient, type HttpClient } from "./http-client.ts";
@@ -61,8 +62,8 @@ export class HttpPages implements HttpReader {
     this.#session = session;
     this.#client = createHttpClient(session.egress.proxyUrl);
     this.#nextPageRule = nextPageRule;
-    const { selector, until, fields } = list.step;
-    const wanted = { selector, until, fields };
+    const { until, fields } = list.step;
+    const wanted = { selector: rowsSelector(list.step), until, fields };
     this.#reader = new PageReader(session, session, { wanted, nextPageRule, client: this.#client });
   }
 

@@ -1,3 +1,5 @@
+import { RESPONSE } from "../../contract/json-response.ts";
+import type { JsonSource } from "../../contract/json-source.ts";
 import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
 import { pageDetails } from "../lists/detail-page.ts";
 import type { ControlOptions, ListRequest } from "../lists/source.ts";
@@ -52,9 +54,14 @@ function unsuitableList(session: Session, { step, pagination }: ListRequest): st
   const { selector, field_name: name } = pagination as ControlOptions;
   if (step.frame !== undefined) return "that the list is in a frame";
   if (step.each !== undefined) return "that the list has steps for each row";
+  if (isResponse(step)) return "that the rows are in a response that a script of the page requests";
   if (hasControl && selector === undefined && name === undefined) return "that the pagination has no control";
-  return unsuitable(session, step.fields, [step.selector, step.until, selector]);
+  return unsuitable(session, step.fields, [placeOf(step), step.until, selector]);
 }
+
+type Placed = { selector?: string | undefined; json?: JsonSource | undefined };
+const placeOf = ({ selector, json }: Placed) => (json ? json.source : selector);
+const isResponse = ({ json }: Placed) => json?.source?.startsWith(RESPONSE) === true;
 
 function unsuitable(
   { hasSecrets }: Session,
@@ -68,7 +75,8 @@ function unsuitable(
   if (rendered)
     return `that a field reads ${rendered.text ?? rendered.attribute}, which only the browser knows`;
   const found = [...valueFieldsOf(fields), ...fields.flatMap(({ list }) => list ?? [])];
-  const all = [...selectors, ...found.map(({ selector }) => selector)];
+  if (fields.some(isResponse)) return "that a field is in a response that a script of the page requests";
+  const all = [...selectors, ...found.map(placeOf)];
   const special = all.find((one) => one !== undefined && !isPlainSelector(one));
   return special === undefined ? undefined : `the selector ${special}, which only the browser can evaluate`;
 }

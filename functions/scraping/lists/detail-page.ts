@@ -8,7 +8,7 @@ import type { Tab } from "../page/tab.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { LEAST_MS } from "../timing.ts";
-import { rowOf } from "./list-result.ts";
+import { requestOf, rowOf } from "./list-result.ts";
 
 /** Failures of one page that don't concern the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
@@ -103,9 +103,12 @@ async function loadDetail(
 ): Promise<{ values: Row; listed: string[] }> {
   try {
     return await navigateAndRead(session, tab, url, "site", async () => {
-      const { values, several, isBlank } = await readFields(tab, request);
+      const { values, several, isBlank } = await readFields(tab, {
+        ...request,
+        fields: request.fields.map(requestOf),
+      });
       if (tab.main.isCutOff) throw cutOff(url);
-      if (isBlank) throw blank(url);
+      if (isBlank && values.every((value) => value === null)) throw blank(url);
       const listed = several.map(({ field }) => (request.fields[field] as ListField).name);
       return { values: rowOf(values, request.fields), listed };
     });

@@ -115,7 +115,8 @@ class ListDriver {
     const { isKnown } = session;
     this.#unique = key && new UniqueRows(key);
     this.#known = key && isKnown && new KnownRows((row) => isKnown(row, key), list.stopAfterKnownPages);
-    this.#run = { session, list, reader: new ListReader(session, step), progress: this.#progress };
+    const reader = new ListReader(session, step, isGrowing(list.pagination));
+    this.#run = { session, list, reader, progress: this.#progress };
     this.#rowSteps = new RowSteps(this.#run);
     session.politeness.prepare(session.tab.page.url());
     this.#source = source(this.#run);

@@ -2,6 +2,7 @@ import type { Row } from "../../contract/run.ts";
 import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { QUOTED } from "../limits.ts";
+import { inWords } from "../selectors/json-selectors.ts";
 import type { Warnings } from "../warnings.ts";
 
 /** What is known about the fields of a list's rows so far. Part of a checkpoint. */
@@ -107,13 +108,17 @@ export class FieldCheck {
   }
 
   #sought(index: number): string {
-    const { selector, attribute, column } = this.#fields[index] as ListField;
+    const field = this.#fields[index] as ListField;
+    const { attribute, column, path } = field;
+    const selector = inWords(field);
     const parts = [
+      path === undefined ? "" : `the path ${path}`,
+      field.json ? selector : "",
       column === undefined ? "" : `the column "${column}"`,
-      selector === undefined ? "" : `the selector ${selector}`,
+      field.selector === undefined ? "" : `the selector ${selector}`,
       attribute === undefined || attribute === "text" ? "" : `the attribute ${attribute}`,
     ].filter((part) => part !== "");
-    return parts.join(" and ") || `the list's selector ${this.#step.selector}`;
+    return parts.join(" and ") || `the list's selector ${inWords(this.#step)}`;
   }
 
   #allOmitted(url: string): RunFailure {
@@ -122,12 +127,12 @@ export class FieldCheck {
       .slice(0, QUOTED.selectors);
     return new RunFailure(
       "fields_not_found",
-      `None of the ${this.#omitted} elements that ${this.#step.selector} matches on ${url} has all required fields: ${named.join(", ")}. Check these selectors against the page; they are relative to the row.`,
+      `None of the ${this.#omitted} elements that ${inWords(this.#step)} matches on ${url} has all required fields: ${named.join(", ")}. Check these selectors against the page; they are relative to the row.`,
     );
   }
 
   #noneFound(url: string): RunFailure {
-    const { selector } = this.#step;
+    const selector = inWords(this.#step);
     const fields = valueFieldsOf(this.#step.fields);
     const named = fields
       .slice(0, QUOTED.selectors)

@@ -7,6 +7,7 @@ import type { PageScript } from "../page-script/index.ts";
 import type { FoundRow, ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
+import { rowsSelector, slowPath } from "../selectors/json-selectors.ts";
 import {
   assertNativeLists,
   isNative as isNativeSelector,
@@ -15,7 +16,7 @@ import {
 } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
-import { within } from "../time-limit.ts";
+import { CallTimeout, within } from "../time-limit.ts";
 import { requestOf } from "./list-result.ts";
 
 /** What a list is read with. */
@@ -52,17 +53,23 @@ type Answer<K> = K extends "findRow" ? FoundRow : ListAnswer;
 export class ListCalls {
   readonly #reading: Reading;
   readonly #step: StepOf<"get_list">;
+  /** The selector of the rows. */
+  readonly rows: string;
   /** All selectors of the step. */
   readonly selectors: readonly string[];
   /** Whether the page script can evaluate them all. */
   readonly isNative: boolean;
 
-  constructor(reading: Reading, step: StepOf<"get_list">) {
+  /** @param grows whether the pagination adds rows to those that are there */
+  constructor(reading: Reading, step: StepOf<"get_list">, grows: boolean) {
     this.#reading = reading;
     this.#step = step;
-    this.selectors = [step, { selector: step.until }, ...step.fields].flatMap(
-      ({ selector }) => selector ?? [],
-    );
+    this.rows = rowsSelector(step, grows);
+    this.selectors = [
+      { selector: step.json ? step.json.source : step.selector },
+      { selector: step.until },
+      ...step.fields,
+    ].flatMap(({ selector }) => selector ?? []);
     assertNativeLists([...step.fields, ...(step.details?.fields ?? [])]);
     this.isNative = this.selectors.every(isNativeSelector);
   }
@@ -79,6 +86,8 @@ export class ListCalls {
       try {
         return await this.#askOnce(name, wanted as Requests[K]);
       } catch (error) {
+        const { json } = this.#step;
+        if (json && error instanceof CallTimeout) throw slowPath(json, tab.page.url(), error);
         if (!(error instanceof PageChanged) || (Date.now() >= end && changes > 0))
           throw badSelector([...this.selectors, ...othersOf(wanted)], error) ?? error;
         // The press may have replaced the page before its rows arrived.
@@ -101,6 +110,7 @@ export class ListCalls {
         timeout,
         markMatches(scopeOf(tab.page, this.#step), {
           ...this.#step,
+          selector: this.rows,
           fields: this.#step.fields.map(requestOf),
           box,
         }),

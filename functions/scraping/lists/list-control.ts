@@ -61,7 +61,8 @@ export class ListControl {
     const { selector, field_name: name } = this.#options;
     const { selector: list } = this.#request.step;
     const described: Control = { fit: this.#fit };
-    if (isNative(list)) described.list = list;
+    // What stands near values of JSON tells nothing.
+    if (list !== undefined && isNative(list)) described.list = list;
     if (selector === undefined) return { ...described, name };
     if (this.isNative) return { ...described, selector };
     return { ...described, selector: await this.#mark(selector), name: nameIn(selector) };

@@ -4,6 +4,7 @@ import type { ListField, StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { blank, cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
+import { inWords, problemOf } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
 import type { Warning } from "../warnings.ts";
 import type { ListResult } from "./list-result.ts";
@@ -28,15 +29,18 @@ export const boxMissing = (selector: string | undefined, url: string) =>
 export function listMissing(
   step: StepOf<"get_list">,
   tab: Tab,
-  { isIncomplete, isBlank }: Pick<ListResult, "isIncomplete" | "isBlank">,
+  { isIncomplete, isBlank, problem }: Pick<ListResult, "isIncomplete" | "isBlank" | "problem">,
 ): RunFailure {
   const url = tab.page.url();
   if (tab.main.isCutOff) return cutOff(url);
   if (isIncomplete) return listLate(url);
-  if (isBlank) return blank(url);
+  if (isBlank && (!step.json || problem === "absent")) return blank(url);
+  const found = step.json && problemOf(problem, step.json, url);
+  if (found) return found;
+  const place = step.json ? inWords(step) : `the list's selector ${step.selector}`;
   return new RunFailure(
     "element_not_found",
-    `Nothing on ${url} matches the list's selector ${step.selector}. Check the selector against the page, or whether the page needs another step first. If the list may have no rows, and the page does not say so, such as "No results", mark the step as optional.`,
+    `Nothing on ${url} matches ${place}. Check ${step.json ? "the path against the JSON" : "the selector against the page"}, or whether the page needs another step first. If the list may have no rows, and the page does not say so, such as "No results", mark the step as optional.`,
   );
 }
 
@@ -229,7 +233,7 @@ export const warnNoRows = (run: Warned): void =>
   warn(
     run,
     "rows_may_be_missing",
-    `The control of the list led to ${urlOf(run)}, where nothing matches ${run.list.step.selector}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
+    `The control of the list led to ${urlOf(run)}, where nothing matches ${inWords(run.list.step)}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
   );
 
 /** Warns of a page of a list that lacks it, although a later page has it. */
@@ -237,7 +241,7 @@ export const warnGapInPages = (run: Warned, url: string): void =>
   warn(
     run,
     "rows_may_be_missing",
-    `Nothing on ${url} matches ${run.list.step.selector}, although a later page has the list. Rows may be missing. Open the address. If it shows an error, run the scraper again later.`,
+    `Nothing on ${url} matches ${inWords(run.list.step)}, although a later page has the list. Rows may be missing. Open the address. If it shows an error, run the scraper again later.`,
     { count: 1 },
   );
 
@@ -254,7 +258,7 @@ export const warnElsewhere = (run: Warned, { address, target }: { address: strin
   warn(
     run,
     "rows_may_be_missing",
-    `${address} redirected to ${target}, where nothing matches ${run.list.step.selector}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
+    `${address} redirected to ${target}, where nothing matches ${inWords(run.list.step)}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
   );
 
 /** Why the control of a list could not be pressed. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { PageChanged } from "../page/page-failures.ts";
-import type { ListAnswer, RowRequest, ScrollRequest } from "../page-script/protocol.ts";
+import type { ListAnswer, RowRequest, ScrollRequest, WithoutRows } from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
@@ -40,10 +40,11 @@ export class ListReader {
   /** The number of the tab's requests when the last rows were requested. */
   #requestsAtRows = 0;
 
-  constructor(reading: Reading, step: StepOf<"get_list">) {
+  /** @param grows whether the pagination adds rows to those that are there */
+  constructor(reading: Reading, step: StepOf<"get_list">, grows = false) {
     this.#reading = reading;
     this.#step = step;
-    this.#calls = new ListCalls(reading, step);
+    this.#calls = new ListCalls(reading, step, grows);
   }
 
   /** Reads rows of the list once the page is at rest. */
@@ -171,9 +172,9 @@ export class ListReader {
   }
 
   #request(limit: number) {
-    const { selector, until, fields } = this.#step;
+    const { until, fields } = this.#step;
     return {
-      selector,
+      selector: this.#calls.rows,
       until,
       fields: fields.map(requestOf),
       limit,
@@ -194,6 +195,7 @@ export class ListReader {
     const { state, url, isLoading, isBlank } = answer;
     return {
       state,
+      problem: read ? undefined : (answer as WithoutRows).problem,
       windowed: read?.windowed ?? false,
       hasGap: read?.hasGap ?? false,
       hasUnseen: read?.unfilled?.hasUnseen ?? false,

@@ -1,6 +1,7 @@
 import type { Row } from "../../contract/run.ts";
 import type { ListField } from "../../contract/steps.ts";
 import type { ActivityCounts } from "../page/network-activity.ts";
+import type { JsonProblem } from "../page-script/json/protocol.ts";
 import type {
   Control,
   FieldDoubts,
@@ -11,12 +12,15 @@ import type {
   ReadRequest,
   ScrollRequest,
 } from "../page-script/protocol.ts";
+import { valueSelector } from "../selectors/json-selectors.ts";
 
 /**
  * Rows that were read from a page, and what is known about the page. The counts are from before `pressAfter`.
  */
 export interface ListResult extends ActivityCounts {
   state: ListAnswer["state"];
+  /** Why a list of JSON is missing. */
+  problem: JsonProblem | undefined;
   rows: Row[];
   url: string;
   /** A digest of the rows' content, to recognize a page. */
@@ -62,7 +66,10 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
 }
 
 /** What the page script is told of a field. */
-export const requestOf = ({ name: _, required: __, ...field }: ListField): FieldRequest => field;
+export const requestOf = (field: ListField): FieldRequest => {
+  const { name: _, required: __, transform: ___, json: ____, ...request } = field;
+  return { ...request, selector: valueSelector(field) };
+};
 
 /** The rows that a row becomes which has rows within it, as JSON in one of its fields; those of them alone otherwise. */
 export function unnested(row: Row, fields: readonly ListField[]): Row[] {

@@ -12,7 +12,7 @@ import type { Session } from "../session.ts";
 import { perform } from "../steps/perform.ts";
 import { GROUP_MS } from "../timing.ts";
 import type { ListRun, RowPlace } from "./list-reader.ts";
-import { rowOf } from "./list-result.ts";
+import { requestOf, rowOf } from "./list-result.ts";
 import { RowFindings } from "./row-findings.ts";
 import { isGrowing, type Page } from "./source.ts";
 
@@ -175,7 +175,7 @@ export class RowSteps {
     if (!details || details.url_field !== undefined) return {};
     const { tab, budget } = this.#session;
     const { values } = await readFields(tab, {
-      fields: details.fields,
+      fields: details.fields.map(requestOf),
       names: details.fields.map(({ name }) => name),
       timeout: timeoutOf(this.#step),
       budget,

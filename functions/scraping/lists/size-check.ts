@@ -2,6 +2,7 @@ import type { Row } from "../../contract/run.ts";
 import type { Pagination } from "../../contract/scraper.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
+import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 import { ASIDE_MS } from "../timing.ts";
@@ -25,16 +26,18 @@ export function declaredSize(
   { tab, budget }: Session,
   step: StepOf<"get_list">,
 ): Promise<DeclaredSize | undefined> {
-  const selector = isNative(step.selector) ? step.selector : MARKED_ROWS;
+  const rows = rowsSelector(step);
+  const selector = isNative(rows) ? rows : MARKED_ROWS;
   const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
   return tab.call("declaredSize", { selector }, options).catch(() => undefined);
 }
 
 /** Whether a list that was scrolled down has more rows above. */
 function growsUpwards({ tab, budget }: Session, step: StepOf<"get_list">): Promise<boolean> {
-  if (!isNative(step.selector)) return Promise.resolve(false);
+  const selector = rowsSelector(step);
+  if (!isNative(selector)) return Promise.resolve(false);
   const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
-  return tab.call("growsUpwards", { selector: step.selector }, options).catch(() => false);
+  return tab.call("growsUpwards", { selector }, options).catch(() => false);
 }
 
 /** Whether the page says that all rows of its list are on it. */

@@ -1,3 +1,5 @@
+import type { JsonProblem } from "./json/protocol.ts";
+
 /** Messages between the engine and the page script: plain JSON. */
 
 /** The name of the page script in the isolated world that it runs in. */
@@ -47,6 +49,8 @@ export interface FieldRequest {
   selector?: string | undefined;
   /** The name of the column whose cell the selector is matched in, in place of the row. */
   column?: string | undefined;
+  /** In a list of JSON: the path of the value in the row. */
+  path?: string | undefined;
   attribute?: string | undefined;
   text?: "text" | "full_text" | "own_text" | "value" | "html" | undefined;
   /** Whether all elements that the selector matches count, and what stands between their values. */
@@ -58,7 +62,9 @@ export interface FieldRequest {
    */
   rows?: { selector: string; until?: string | undefined } | undefined;
   /** Rows within the row, as the value of the field: JSON of their `cells`. */
-  list?: { selector: string; fields: readonly FieldRequest[] } | undefined;
+  list?:
+    | { selector?: string | undefined; path?: string | undefined; fields: readonly FieldRequest[] }
+    | undefined;
 }
 
 /** A value, or all values together (`field` is null), that exceeds its size limit. */
@@ -95,6 +101,8 @@ export interface PageState {
 export interface PageAnswer extends Portion, PageState {
   /** Fields that find several values, as many as others do. */
   several: FieldDoubts["several"];
+  /** Why the first field has no value, if it is one of JSON. */
+  problem?: JsonProblem | undefined;
 }
 
 /** Which list is read, and what of it. */
@@ -180,6 +188,8 @@ export interface WithoutRows {
    * pressed; `ambiguous`: because several match. `whole`: all rows are in the document, so the list is not windowed.
    */
   state: "missing" | "same" | "no_control" | "disabled" | "ambiguous" | "whole";
+  /** Why a list of JSON is missing. */
+  problem?: JsonProblem | undefined;
 }
 
 /** Rows of a list. */

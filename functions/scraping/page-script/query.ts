@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 
+import { isJson } from "./json/protocol.ts";
+import { jsonNodes } from "./json/reader.ts";
 import { chainsOf, fits, scoped } from "./shadow-selectors.ts";
 
 export type Root = Document | Element | ShadowRoot;
@@ -104,8 +106,12 @@ function xpath(root: Root, path: string): Node[] {
 const pathOf = (selector: string): string | undefined =>
   /^\s*(?:xpath=|(?=\.?\.?\/|\.\.|\())([\s\S]+)$/.exec(selector)?.[1];
 
-/** Nodes below a root that a CSS or XPath selector matches, in document order, open shadow roots included. */
+/**
+ * Nodes below a root that a CSS or XPath selector matches, in document order, open shadow roots included; or elements for
+ * values of JSON.
+ */
 export function nodes(root: Root, selector: string): Node[] {
+  if (isJson(selector)) return jsonNodes(root, selector, nodes);
   const path = pathOf(selector);
   return path === undefined ? css(root, selector.replace(/^\s*css=/, "")) : xpath(root, path);
 }
@@ -120,7 +126,9 @@ export function all(root: Root, selector: string): Element[] {
 
 /** Whether a selector matches anything. */
 export const exists = (selector: string): boolean =>
-  (pathOf(selector) === undefined && document.querySelector(selector.replace(/^\s*css=/, "")) !== null) ||
+  (pathOf(selector) === undefined &&
+    !isJson(selector) &&
+    document.querySelector(selector.replace(/^\s*css=/, "")) !== null) ||
   all(document, selector).length > 0;
 
 export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;

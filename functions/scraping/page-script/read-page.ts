@@ -3,6 +3,8 @@
 import { VIEWS } from "../limits.ts";
 import { pageState, portion } from "./answers.ts";
 import { waitUntil } from "./host.ts";
+import { isJson } from "./json/protocol.ts";
+import { areValues, jsonProblem } from "./json/reader.ts";
 import { readPainted } from "./layout.ts";
 import { listedFields } from "./lists/field-doubts.ts";
 import {
@@ -77,7 +79,9 @@ export async function readPage({ fields, waitMs, marked }: PageRequest): Promise
     values = await reader.read();
   }
   const several = listedFields(fields, nodesOf);
-  return JSON.stringify({ ...portion([values]), ...pageState(), several } satisfies PageAnswer);
+  const missing = fields[values.indexOf(null)]?.selector;
+  const problem = missing !== undefined && isJson(missing) ? jsonProblem(missing, nodes) : undefined;
+  return JSON.stringify({ ...portion([values]), ...pageState(), several, problem } satisfies PageAnswer);
 }
 
 const present = (found: readonly (Element | null)[]): Element[] =>
@@ -89,7 +93,11 @@ const textsOf = ({ find }: FieldReader, fields: readonly FieldRequest[]): Elemen
 /** The elements that look as if they were waiting to come into view. */
 function unseenOf(reader: FieldReader, fields: readonly FieldRequest[], values: Values): Element[] {
   const placeholders = reader.find().filter((_, index) => isPlaceholder(values[index] ?? ""));
-  return [...present(placeholders), ...textsOf(reader, fields).flatMap(hiddenTexts)];
+  const isShown = (element: Element) => !areValues([element]);
+  return [
+    ...present(placeholders).filter(isShown),
+    ...textsOf(reader, fields).filter(isShown).flatMap(hiddenTexts),
+  ];
 }
 
 const noterOf = ({ find, readEach }: FieldReader) =>

@@ -1,5 +1,6 @@
 import type { CDPSession } from "playwright-core";
 import { csvRecords } from "../../csv-records.ts";
+import { parseJson } from "../../parse-json.ts";
 import { KEPT } from "../limits.ts";
 import type { LoadedDocument } from "./document.ts";
 
@@ -129,11 +130,13 @@ export function dataPage(
   const text = decoded(bytes, headers["content-type"] ?? "");
   const isHtml = kind === "text" && /^\s*(<!doctype html|<html\b)/i.test(text);
   if (isHtml && !/nosniff/i.test(headers["x-content-type-options"] ?? "")) return { type: "text/html", text };
-  return { type: "application/xhtml+xml", text: page(CONVERT[kind](text)) };
+  const head =
+    kind === "json" ? `<script type="application/json" id="gleaner-data">${escaped(text)}</script>` : "";
+  return { type: "application/xhtml+xml", text: page(CONVERT[kind](text), head) };
 }
 
 const CONVERT: Record<DataKind, (text: string) => string> = {
-  json: (text) => jsonElements(JSON.parse(text)),
+  json: (text) => jsonElements(parseJson(text)),
   csv: csvTable,
   xml: xmlRoot,
   text: (text) =>
@@ -144,9 +147,9 @@ const CONVERT: Record<DataKind, (text: string) => string> = {
 };
 
 /** With a document type by which browsers know the names of HTML's characters, such as `&nbsp;`. */
-const page = (body: string) =>
+const page = (body: string, head: string) =>
   `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">
-<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head><body>${body}</body></html>`;
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title>${head}</head><body>${body}</body></html>`;
 
 function decoded(bytes: Buffer, contentType: string): string {
   const stated =

@@ -18,7 +18,7 @@ export interface FieldsRequest {
   names: readonly string[];
 }
 
-interface PageFields extends Pick<PageAnswer, "several" | "isBlank"> {
+interface PageFields extends Pick<PageAnswer, "several" | "isBlank" | "problem"> {
   values: (string | null)[];
 }
 
@@ -27,8 +27,8 @@ interface PageFields extends Pick<PageAnswer, "several" | "isBlank"> {
  * @throws RunFailure invalid_step for an invalid selector, too_large
  */
 export async function readFields(tab: Tab, request: FieldsRequest): Promise<PageFields> {
-  const { cells, several, isBlank } = await tab.timed(() => readAtRest(tab, request));
-  return { values: cells[0] ?? [], several, isBlank };
+  const { cells, several, isBlank, problem } = await tab.timed(() => readAtRest(tab, request));
+  return { values: cells[0] ?? [], several, isBlank, problem };
 }
 
 async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer> {

@@ -18,6 +18,7 @@ import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity, type Servers } from "./network-activity.ts";
 import { PageCalls } from "./page-calls.ts";
 import { crashSignal, unlessChanged } from "./page-failures.ts";
+import { PageJson } from "./page-json.ts";
 import { type AskedPicture, takePicture } from "./picture.ts";
 import { type Preparation, preparePage } from "./prepare-page.ts";
 import { type CallOptions, ScriptCalls } from "./script-calls.ts";
@@ -44,6 +45,7 @@ export class Tab {
   readonly main: MainFrame;
   readonly clock: PageClock;
   readonly garbage: Garbage;
+  readonly json: PageJson;
   /** Fires when the page's process dies or the page is closed. */
   readonly crashed: AbortSignal;
   readonly changes = new ChangeSignal();
@@ -89,6 +91,7 @@ export class Tab {
       },
       onPressing: () => this.#touch(),
     });
+    this.json = new PageJson(cdp, this.#calls);
     this.garbage = new Garbage(cdp, this.#calls);
     page.on("worker", (worker) => this.network.forgetScript(worker.url()));
     cdp.on("Page.frameNavigated", ({ frame: { id, parentId } }) => {
@@ -171,8 +174,9 @@ export class Tab {
     const { timeout, frame, isBeside = false, isEarly = false } = options;
     if (frame && isEarly) await this.settle({ early: true });
     const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
-    if (!isBeside) this.#atLastCall = this.counts();
-    return this.#script.call(frameId, name, args, options);
+    if (isBeside) return this.#script.call(frameId, name, args, options);
+    this.#atLastCall = this.counts();
+    return this.#script.call(frameId, name, args, await this.json.prepare(frameId, options));
   }
 
   /** The id of the frame that a selector names, once it is there. @throws RunFailure */
@@ -220,6 +224,7 @@ export class Tab {
   /** Notes that something is done to the page. */
   #touch(): void {
     this.#visited = undefined;
+    this.json.acted();
     this.#settler.touch();
   }
 

@@ -2,6 +2,7 @@
 import type { Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import { changedOr } from "../page/page-failures.ts";
+import { isJson } from "../page-script/json/protocol.ts";
 import { type FieldRequest, MARK } from "../page-script/protocol.ts";
 import type { Scope } from "./frame-path.ts";
 
@@ -11,6 +12,7 @@ export const MARKED_ROWS = markOf("row");
 
 /** Whether the page script can evaluate a selector: CSS as browsers know it, or XPath. */
 export const isNative = (selector: string): boolean =>
+  isJson(selector) ||
   !(
     /^\s*(?!css=|xpath=)[\w:-]+=/.test(selector) ||
     /^\s*["'>]/.test(selector) ||

@@ -15,6 +15,7 @@ import { unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
 import { MARK } from "../page-script/protocol.ts";
 import { findElement, timeoutOf } from "../selectors/find-element.ts";
+import { inWords, problemOf, valueSelector } from "../selectors/json-selectors.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
@@ -244,8 +245,8 @@ async function getText(session: Session, step: GetText): Promise<string> {
   const { tab, budget } = session;
   session.checkLoads();
   const { attribute, text, all, separator, frame } = step;
-  const selector = step.selector ?? (await markNamed(session, step));
-  const { values, isBlank } = await readFields(tab, {
+  const selector = valueSelector(step) ?? (await markNamed(session, step));
+  const { values, isBlank, problem } = await readFields(tab, {
     fields: [{ selector, attribute, text, all, separator }],
     names: [step.field_name],
     timeout: timeoutOf(step),
@@ -256,13 +257,18 @@ async function getText(session: Session, step: GetText): Promise<string> {
   const [value] = values;
   if (value !== null && value !== undefined) return value;
   if (tab.main.isCutOff) throw cutOff(tab.page.url());
-  if (isBlank) throw blank(tab.page.url());
+  const url = tab.page.url();
+  if (isBlank && (!step.json || problem === "absent")) throw blank(url);
+  const found = step.json && problemOf(problem, step.json, url);
+  if (found) throw found;
   // The page's own scripts may have overridden what marks the element.
-  if (step.selector === undefined && attribute === undefined) throw unreadable(tab.page.url());
-  throw new RunFailure("element_not_found", noValue(step, tab.page.url()));
+  if (valueSelector(step) === undefined && attribute === undefined) throw unreadable(url);
+  throw new RunFailure("element_not_found", noValue(step, url));
 }
 
-function noValue({ selector, attribute, field_name: name }: GetText, url: string): string {
+function noValue(step: GetText, url: string): string {
+  const { selector, attribute, field_name: name } = step;
+  if (step.json) return `Nothing on ${url} matches ${inWords(step)}. Check the path against the JSON.`;
   return selector === undefined
     ? `The element called "${name}" on ${url} has no ${attribute}. Check the attribute, or give the step a selector.`
     : `Nothing on ${url} matches ${selector} and has a value${attribute ? ` of ${attribute}` : ""}. Check the selector against the page.`;

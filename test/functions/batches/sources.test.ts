@@ -1,10 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { readCsvUrl } from "../../../functions/batches/sources/csv-url.ts";
-import { parseSitemap, readSitemap, wildcardTest } from "../../../functions/batches/sources/sitemap.ts";
+import { parseSitemap, readSitemap } from "../../../functions/batches/sources/sitemap.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { EgressError } from "../../../functions/egress/egress-error.ts";
 import type { FetchFile } from "../../../functions/egress/fetch-file.ts";
+import { wildcardTest } from "../../../functions/wildcard.ts";
 
 interface File {
   status?: number;

@@ -47,6 +47,18 @@ test.each([
       { type: "number", locale: "de-CH" },
     ],
   },
+  { type: "get_text", field_name: "a", json: { source: "#data", path: "$.total" }, all: true },
+  { type: "get_list", json: { path: "$[*]" }, fields: [{ name: "a", path: "$" }] },
+  {
+    type: "get_list",
+    json: { source: "response:*/api/items*", path: "$.items[?@.price < 10]" },
+    key: ["a"],
+    fields: [
+      { name: "a", path: "$['odd key']", required: true },
+      { name: "b", list: { path: "$.sizes[*]", fields: [{ name: "c", path: "$.size" }] } },
+    ],
+    details: { url_field: "a", fields: [{ name: "d", json: { source: "#data", path: "$.d" } }] },
+  },
 ])("%j is a step", (step) => {
   expect(withStep(step)).not.toThrow();
 });
@@ -63,6 +75,52 @@ test.each([
   [
     { type: "get_text", field_name: "a", text: "value", attribute: "id" },
     "not have both an attribute and a text",
+  ],
+  [{ type: "get_list", fields: [{ name: "a" }] }, "requires a selector of the rows, or json"],
+  [{ type: "get_list", selector: "li", json: { path: "$" }, fields: [{ name: "a" }] }, "requires a selector"],
+  [{ type: "get_list", json: { path: "$" }, fields: [{ name: "a" }] }, "must have fields with a path"],
+  [{ type: "get_list", selector: "li", fields: [{ name: "a", path: "$" }] }, "must have fields with a path"],
+  [
+    { type: "get_list", json: { path: "$" }, fields: [{ name: "a", path: "$", attribute: "id" }] },
+    "must read an element or JSON",
+  ],
+  [
+    { type: "get_list", json: { path: "$" }, until: "hr", fields: [{ name: "a", path: "$" }] },
+    "must have neither until nor each",
+  ],
+  [
+    { type: "get_list", selector: "li", fields: [{ name: "a", json: { path: "$" } }] },
+    "must have no json in its fields",
+  ],
+  [
+    {
+      type: "get_list",
+      selector: "li",
+      fields: [{ name: "a" }],
+      details: { url_field: "a", fields: [{ name: "b", path: "$" }] },
+    },
+    "must have no path",
+  ],
+  [
+    {
+      type: "get_list",
+      selector: "li",
+      fields: [{ name: "a", list: { path: "$", fields: [{ name: "b", path: "$" }] } }],
+    },
+    "must have fields with a path",
+  ],
+  [{ type: "get_text", field_name: "a", json: { source: "response:", path: "$" } }, "must have an address"],
+  [{ type: "get_text", field_name: "a", selector: "b", json: { path: "$" } }, "must read an element or JSON"],
+  ...["items", "$.items[", "$.a b", "$[?@.a==]", "$.a[?(", `$${"[?(".repeat(300)}`].map(
+    (path) =>
+      [{ type: "get_text", field_name: "a", json: { path } }, "steps[0].json.path: must be a JSONPath"] as [
+        object,
+        string,
+      ],
+  ),
+  [
+    { type: "get_text", field_name: "a", json: { path: "$.items[*" } },
+    "must be a JSONPath, such as $.items[*]: unclosed bracketed selection, at character 10",
   ],
   ...([
     [[], "must have at least one transform"],

@@ -2,12 +2,15 @@
 
 import { portion } from "../answers.ts";
 import { bare, candidatesNamed, normalize } from "../controls.ts";
+import { isJson } from "../json/protocol.ts";
+import { jsonValue } from "../json/reader.ts";
 import { beginRows, nodesOf, withEnds } from "../lists/field-nodes.ts";
 import { contentBy, fullContentOf } from "../lists/row-identity.ts";
 import { wantTexts, withoutHeads } from "../lists/rows.ts";
 import { fieldValue, kindOf, resolved, type ValueReader } from "../lists/values.ts";
 import { isOff, targetOf } from "../press.ts";
 import type { Control, FieldRequest, Json } from "../protocol.ts";
+import { nodes } from "../query.ts";
 import { isStatic } from "../static.ts";
 import { ownText } from "../text/rendered-text.ts";
 import {
@@ -26,7 +29,10 @@ const hasUnknown = (row: Element): boolean =>
     ({ localName }) => localName.includes("-") || localName === "slot" || localName === "template",
   );
 
-const withoutEngine = (selector: string) => selector.replace(/^\s*css=/, "");
+const select = (page: Document, selector: string): Element[] =>
+  isJson(selector)
+    ? (nodes(page, selector) as Element[])
+    : [...page.querySelectorAll(selector.replace(/^\s*css=/, ""))];
 
 interface Reading {
   reader: HtmlReader;
@@ -37,24 +43,26 @@ interface Reading {
 const STATES = /^(?:value|checked|selected)$/;
 
 function cellOf(element: Element, field: FieldRequest, { reader, base }: Reading): string | null {
+  const value = jsonValue(element);
+  if (value !== undefined) return value;
   const kind = kindOf(field);
   if (kind === "text") return reader.text(element);
   if (kind === "own_text") return ownText(element);
   const { attribute = "" } = field;
   if (STATES.test(attribute) && attribute in element)
     throw new BrowserRequired("only the browser knows the state of its form controls");
-  const value = element.getAttribute(attribute);
-  if (value === null) return null;
-  const address = resolved(value, attribute, base);
+  const written = element.getAttribute(attribute);
+  if (written === null) return null;
+  const address = resolved(written, attribute, base);
   // Other encodings than UTF-8 write such characters in another way.
-  if (address !== undefined && /[^\0-\x7f]/.test(value) && document.characterSet !== "UTF-8")
+  if (address !== undefined && /[^\0-\x7f]/.test(written) && document.characterSet !== "UTF-8")
     throw new BrowserRequired("its encoding decides what an address says");
-  return address ?? value;
+  return address ?? written;
 }
 
 /** The rows of a list, and the values of each. */
 function readRows(page: Document, selector: string, fields: readonly FieldRequest[], reading: Reading) {
-  const found = [...page.querySelectorAll(withoutEngine(selector))];
+  const found = select(page, selector);
   const rows = fields.some(({ column }) => column !== undefined) ? withoutHeads(found) : found;
   if (rows.length === 0) throw new BrowserRequired("its HTML has no rows");
   if (wantTexts(fields) && rows.some((row) => !/\S/.test(row.textContent)))
@@ -70,8 +78,7 @@ function readRows(page: Document, selector: string, fields: readonly FieldReques
 function readFields(page: Document, fields: readonly FieldRequest[], reading: Reading) {
   const values = fields.map((field) => {
     const selector = field.list?.selector ?? field.selector;
-    const elements =
-      selector === undefined ? [page.documentElement] : [...page.querySelectorAll(withoutEngine(selector))];
+    const elements = selector === undefined ? [page.documentElement] : select(page, selector);
     return fieldValue(elements, field, (node, field) => {
       if (hasUnknown(node as Element))
         throw new BrowserRequired("its fields have elements that scripts fill");

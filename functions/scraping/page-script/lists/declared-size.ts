@@ -2,6 +2,7 @@
 
 import { SEARCHED } from "../../limits.ts";
 import { bare, createSurroundings, ELSEWHERE, namesOf } from "../controls.ts";
+import { areValues } from "../json/reader.ts";
 import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
 import type { DeclaredSize, SizeRequest } from "../protocol.ts";
 import { all } from "../query.ts";
@@ -112,6 +113,7 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
   if (!first) return { ...NOTHING, loadError: errorWithoutList() };
+  if (areValues(rows)) return { ...NOTHING, range: wholeRange(rows.length), loadError: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
@@ -125,6 +127,15 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
   };
 }
+
+/** A range of as many rows, anywhere on the page: nothing tells what stands near values of JSON. */
+const wholeRange = (count: number): DeclaredSize["range"] => {
+  const isOfRows = (text: string) => {
+    const range = rangeIn(text, count);
+    return range && range.to - range.from + 1 === count ? range : null;
+  };
+  return document.body && shownIn(document.body, isOfRows);
+};
 
 const NOTHING = { rows: 0, missingColumns: 0, range: null, pages: null, moreButton: null };
 

@@ -22,7 +22,7 @@ function differentIn(nodes: readonly Node[], field: FieldRequest): number {
 
 /** In how many rows a field finds several values; 0 if it finds as many in each row. */
 function severalIn(rows: readonly Element[], field: FieldRequest): number {
-  if (field.selector === undefined || field.all !== undefined || field.list) return 0;
+  if ((field.selector ?? field.path) === undefined || field.all !== undefined || field.list) return 0;
   const found = rows.map((row) => nodesOf(row, field, false));
   const counts = new Set(found.map(({ length }) => length).filter((length) => length > 0));
   return counts.size < 2 ? 0 : found.filter((nodes) => differentIn(nodes, field) > 1).length;

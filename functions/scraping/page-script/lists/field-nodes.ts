@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { SAMPLE } from "../../limits.ts";
+import { jsonBelow } from "../json/reader.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { all, nodes } from "../query.ts";
 import { scoped } from "../shadow-selectors.ts";
@@ -94,6 +95,8 @@ export function nodesOf(
   isOne = !field.all && !field.list,
 ): readonly Node[] {
   const { column, rows } = field;
+  const path = field.list?.path ?? field.path;
+  if (path !== undefined) return jsonBelow(row, path);
   const selector = field.list?.selector ?? field.selector;
   const scope = column === undefined ? row : cellOf(row, column);
   if (!scope) return [];

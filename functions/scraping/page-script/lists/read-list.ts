@@ -4,6 +4,8 @@ import { KEPT } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { type Choice, chooseControl, markControl } from "../controls.ts";
 import { settle, waitUntil } from "../host.ts";
+import { isJson } from "../json/protocol.ts";
+import { jsonProblem } from "../json/reader.ts";
 import { readPainted } from "../layout.ts";
 import { addressOf, isDisabled, press } from "../press.ts";
 import type {
@@ -17,7 +19,7 @@ import type {
   PressedAfter,
   ReadRequest,
 } from "../protocol.ts";
-import { forgetShadowRoots } from "../query.ts";
+import { forgetShadowRoots, nodes } from "../query.ts";
 import { isStatic } from "../static.ts";
 import { isWindowed } from "../windows/windowed.ts";
 import { doubtsOf } from "./field-doubts.ts";
@@ -86,7 +88,10 @@ export async function readList(asked: ReadRequest): Promise<Json<ListAnswer>> {
   if (!lookup.isThere() || arePlaceholders(lookup.rows(), fields)) {
     const isMissing = () => lookup.rows().length === 0 || arePlaceholders(lookup.rows(), fields);
     if (isMissing() && !marked && !early) await waitUntil(() => lookup.isThere() && !isMissing(), waitMs);
-    if (!lookup.isThere()) return answer({ state: lookup.rows().length > 0 ? "same" : "missing" });
+    if (!lookup.isThere()) {
+      const problem = isJson(selector) ? jsonProblem(selector, nodes) : undefined;
+      return answer({ state: lookup.rows().length > 0 ? "same" : "missing", problem });
+    }
   }
   return readNow(request, lookup, before);
 }

@@ -3,6 +3,7 @@
 import { WINDOW } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
+import { areValues } from "../json/reader.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all, first } from "../query.ts";
@@ -127,7 +128,8 @@ export function noteInWindow(
 const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
 
 const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
-  kind: "unknown",
+  // What a response has brought stays.
+  kind: areValues(rows) ? "growing" : "unknown",
   count: rows.length,
   last: rows.at(-1),
   alreadyRead: new WeakSet(rows),

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 
 import { IN_VIEW, PLACEHOLDERS, ROWS_COMPARED, VIEWS } from "../../limits.ts";
+import { areValues } from "../json/reader.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
 import { type FieldRequest, type LazyImages, OBSERVED } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
@@ -48,7 +49,7 @@ function unseenRows(
   cells: Cells,
 ): Map<Element, FieldRequest | undefined> {
   const unseen = new Map<Element, FieldRequest | undefined>();
-  if (isStatic()) return unseen;
+  if (isStatic() || areValues(rows)) return unseen;
   const isLong = rows.length > ROWS_COMPARED;
   for (const [index, field] of fields.entries()) {
     const column = cells.map((values) => values[index] ?? "");

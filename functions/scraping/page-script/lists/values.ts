@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { jsonValue } from "../json/reader.ts";
 import type { FieldRequest } from "../protocol.ts";
 import { fullText, ownText } from "../text/rendered-text.ts";
 import type { TextReader } from "../text/text.ts";
@@ -79,6 +80,8 @@ export const readsText = (field: FieldRequest): boolean => /text$/.test(kindOf(f
 
 /** The value of one node. */
 export function readValue(node: Node, field: FieldRequest, textOf: TextReader): string | null {
+  const value = jsonValue(node);
+  if (value !== undefined) return value;
   if (node instanceof Attr) return resolved(node.value, node.name, node.baseURI) ?? node.value;
   if (!(node instanceof Element)) return (collapseLine(node.nodeValue ?? "") ?? node.nodeValue ?? "").trim();
   const kind = kindOf(field);
