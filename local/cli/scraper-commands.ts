@@ -56,6 +56,17 @@ function addNewAndCheck(scraper: Command): void {
     .action(async (url, options) => (await import("../commands/scraper/new.ts")).create(url, options));
   onApi(
     scraper,
+    "import <file>",
+    "make a scraper from a sitemap of webscraper.io or a robot of Maxun, and store it; says what was left out",
+  )
+    .option("-o, --output <file>", "write the definition to this file instead of storing it")
+    .option("--name <text>", "name of the scraper; by default that in the file")
+    .option("-y, --yes", "replace the file without asking")
+    .action(async (file, options) =>
+      (await import("../commands/scraper/import.ts")).importFile(file, options),
+    );
+  onApi(
+    scraper,
     "check <file|id>",
     "run a scraper on its first pages without storing rows; exits with 1 if there is a problem",
   )

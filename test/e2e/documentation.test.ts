@@ -230,6 +230,18 @@ describe("how-tos", () => {
     expect(stdout).toContain("Wrote prices.xlsx: xlsx, 58 rows");
   });
 
+  test("import.md makes a scraper from a sitemap, and says what it lacks", async () => {
+    const blocks = await read("how-to/import.md");
+    await writeFile(join(dir, "books.json"), here(of(blocks, "json")[0] ?? ""));
+    const [command = ""] = (of(blocks, "sh")[0] ?? "").split("\n");
+    const { stdout, stderr } = await succeed(command);
+    expectOutput(
+      stderr + stdout,
+      (of(blocks, "text")[0] ?? "").trimEnd().replace(/(?=^Stored)/m, "…\n"),
+      actual,
+    );
+  });
+
   test("move-from-browserhub.md makes scrapers again and compares their rows", async () => {
     const blocks = await read("how-to/move-from-browserhub.md");
     const [make = "", rest = ""] = of(blocks, "sh");

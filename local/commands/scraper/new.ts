@@ -1,23 +1,18 @@
-import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Inspection, InspectionRequest } from "../../../functions/contract/inspection.ts";
 import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/rows-limit.ts";
-import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import { readAddress, type TypedAddress } from "../../../functions/inspections/typed-address.ts";
-import { type Api, connect } from "../../client/api.ts";
+import { connect } from "../../client/api.ts";
 import { inspect } from "../../client/inspections.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT, wrongUse } from "../../command-error.ts";
 import { problemsOf } from "../../inspections/check-report.ts";
 import { type NewScraper, newScraper } from "../../inspections/new-scraper.ts";
-import { confirm } from "../../terminal/confirm.ts";
 import { shortened } from "../../terminal/preview-table.ts";
-import { note, print, printJson, suggest } from "../../terminal/print.ts";
+import { note } from "../../terminal/print.ts";
 import { working } from "../../terminal/working.ts";
-import { assertWritable, writeWhole } from "../output-file.ts";
 import { chooseList } from "./choose-list.ts";
-import { stableJson } from "./definition-file.ts";
 import { fieldsTable, nameOfPagination, pageLines } from "./inspected.ts";
+import { confirmOutput, save, store } from "./keep.ts";
 
 interface Options extends Where {
   output?: string;
@@ -42,11 +37,8 @@ export async function create(text: string, options: Options): Promise<void> {
   const { output, name, list: number, yes, json, ...where } = options;
   const address = addressOf(text);
   if (address.isGuessed) note(`Using ${address.url}, because the address has no scheme.`);
-  if (output !== undefined) await assertWritable(output);
   const api = await connect(where);
-  if (output !== undefined && existsSync(output)) {
-    await confirm(`${output} already exists. Replace it?`, yes);
-  }
+  if (output !== undefined) await confirmOutput(output, yes);
   const isUnasked = yes === true || !process.stdin.isTTY;
   const made = await newScraper({
     url: address.url,
@@ -123,22 +115,6 @@ const whyRejected = ({ error, pages }: Inspection): string => {
 };
 
 const firstOfPage2 = ({ rows, pages }: Inspection) => rows?.[Math.min(pages[0]?.rows ?? 0, ROWS_MAX)];
-
-async function store(api: Api, definition: ScraperDefinition, json: boolean | undefined): Promise<void> {
-  const headers = { "idempotency-key": randomUUID() };
-  const request = { method: "POST", body: definition, headers } as const;
-  const { body: scraper } = await api.json<Scraper>("/v1/scrapers", request);
-  if (json) printJson(scraper);
-  else print(`Stored the scraper "${scraper.name}" as ${scraper.id}`);
-  suggest(`run start ${scraper.id} --watch -o rows.xlsx`);
-}
-
-async function save(definition: ScraperDefinition, path: string, json: boolean | undefined): Promise<void> {
-  await writeWhole(path, stableJson(definition));
-  if (json) printJson(definition);
-  else print(`Wrote the scraper "${definition.name}" to ${path}`);
-  suggest(`scraper put ${path}`);
-}
 
 function failure({ error }: Inspection, { url, isGuessed }: TypedAddress): CommandError {
   const advice =

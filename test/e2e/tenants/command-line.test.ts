@@ -47,6 +47,7 @@ const ofHook = (...args: string[]) => ({ args: (id: string) => ["hook", ...args,
 /** For each command that takes an argument: how it names what is the other account's; or why it names nothing. */
 const commands: Record<string, { args: (id: string) => string[]; id: string; never?: string } | string> = {
   "scraper new": "it makes one's own, and says nothing of others",
+  "scraper import": "it makes one's own from a file that names nothing of others",
   "scraper check": ofScraper("check"),
   "scraper put": { args: () => ["scraper", "put", file], id: scraper },
   "scraper pull": ofScraper("pull", "--dir", join(world.data, "pulled")),
