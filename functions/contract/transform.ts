@@ -55,6 +55,8 @@ export const SplitTransform = v.strictObject({
 export const StripTransform = v.strictObject({ type: v.literal("strip") });
 /** Changes letters to lower case. */
 export const LowerTransform = v.strictObject({ type: v.literal("lower") });
+/** Makes a relative address absolute, as a link of the page would be. */
+export const AbsoluteTransform = v.strictObject({ type: v.literal("absolute") });
 
 /** A change of a value after it was read. */
 export const Transform = v.variant("type", [
@@ -64,6 +66,7 @@ export const Transform = v.variant("type", [
   SplitTransform,
   StripTransform,
   LowerTransform,
+  AbsoluteTransform,
 ]);
 export type Transform = v.InferOutput<typeof Transform>;
 
@@ -72,4 +75,9 @@ export const Transforms = v.pipe(
   v.array(Transform),
   v.minLength(1, "must have at least one transform"),
   v.maxLength(10, "must have at most 10 transforms"),
+  // Only the page knows what its addresses begin with.
+  v.check(
+    (transforms) => transforms.slice(1).every(({ type }) => type !== "absolute"),
+    "must have absolute only as the first transform",
+  ),
 );

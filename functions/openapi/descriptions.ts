@@ -66,6 +66,7 @@ export const descriptions = {
   SplitTransform: "Splits a text at a separator, and takes one part: 1 is the first, -1 the last.",
   StripTransform: "Removes white space at both ends, and repeated white space.",
   LowerTransform: "Changes letters to lower case.",
+  AbsoluteTransform: "Makes a relative address absolute. It comes before other transforms.",
   Cookie: "A cookie that the browser has before the first page.",
   HttpCredentials: "For HTTP authentication. Sent to the scraper's own hosts where they ask for it.",
   Batch: "One execution of a scraper for each of many inputs.",

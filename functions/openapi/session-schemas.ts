@@ -10,6 +10,7 @@ import {
 } from "../contract/session.ts";
 import { SessionList } from "../contract/session-routes.ts";
 import {
+  AbsoluteTransform,
   DateTransform,
   LowerTransform,
   NumberTransform,
@@ -41,4 +42,5 @@ export const transformDefinitions = {
   SplitTransform,
   StripTransform,
   LowerTransform,
+  AbsoluteTransform,
 };

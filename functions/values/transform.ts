@@ -39,6 +39,10 @@ function apply(text: string, transform: Transform): string {
       return text.replace(/\s+/g, " ").trim();
     case "lower":
       return text.toLowerCase();
+    case "absolute":
+      // The page has done it already, as far as it could.
+      if (!/^[a-z][a-z\d+.-]*:/i.test(text)) throw new Refusal("is not an address");
+      return text;
   }
 }
 

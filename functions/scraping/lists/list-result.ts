@@ -67,8 +67,13 @@ export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
 
 /** What the page script is told of a field. */
 export const requestOf = (field: ListField): FieldRequest => {
-  const { name: _, required: __, transform: ___, json: ____, ...request } = field;
-  return { ...request, selector: valueSelector(field) };
+  const { name: _, required: __, transform, json: ___, list, ...request } = field;
+  return {
+    ...request,
+    selector: valueSelector(field),
+    absolute: transform?.[0]?.type === "absolute",
+    ...(list && { list: { ...list, fields: list.fields.map(requestOf) } }),
+  };
 };
 
 /** The rows that a row becomes which has rows within it, as JSON in one of its fields; those of them alone otherwise. */

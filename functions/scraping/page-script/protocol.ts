@@ -52,6 +52,8 @@ export interface FieldRequest {
   /** In a list of JSON: the path of the value in the row. */
   path?: string | undefined;
   attribute?: string | undefined;
+  /** Whether the value is an address that is made absolute. */
+  absolute?: boolean | undefined;
   text?: "text" | "full_text" | "own_text" | "value" | "html" | undefined;
   /** Whether all elements that the selector matches count, and what stands between their values. */
   all?: boolean | undefined;

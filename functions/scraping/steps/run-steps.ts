@@ -244,10 +244,11 @@ type GetText = StepOf<"get_text">;
 async function getText(session: Session, step: GetText): Promise<string> {
   const { tab, budget } = session;
   session.checkLoads();
-  const { attribute, text, all, separator, frame } = step;
+  const { attribute, text, all, separator, frame, transform } = step;
+  const absolute = transform?.[0]?.type === "absolute";
   const selector = valueSelector(step) ?? (await markNamed(session, step));
   const { values, isBlank, problem } = await readFields(tab, {
-    fields: [{ selector, attribute, text, all, separator }],
+    fields: [{ selector, attribute, text, all, separator, absolute }],
     names: [step.field_name],
     timeout: timeoutOf(step),
     budget,

@@ -126,6 +126,7 @@ test.each([
     [[], "must have at least one transform"],
     [Array.from({ length: 11 }, () => ({ type: "strip" })), "must have at most 10 transforms"],
     [[{ type: "upper" }], "transform[0].type"],
+    [[{ type: "lower" }, { type: "absolute" }], "must have absolute only as the first transform"],
     [[{ type: "number", locale: "german" }], "must be a locale"],
     [[{ type: "date", locale: "x-y-z" }], "must be a locale"],
     [[{ type: "date", locale: "" }], "must be a locale"],

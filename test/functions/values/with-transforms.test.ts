@@ -56,6 +56,11 @@ test("each transform changes the value that the one before it gave", async () =>
     0,
   ]);
   expect(await values("  A \n B ", { type: "strip" }, { type: "lower" })).toEqual(["a b", 0]);
+  expect(await values("http://a.example/B", { type: "absolute" }, { type: "lower" })).toEqual([
+    "http://a.example/b",
+    0,
+  ]);
+  expect(await values("no address", { type: "absolute" })).toEqual(["no address", 1]);
   expect(await values("a / b / c", { type: "split", separator: "/", part: 2 })).toEqual(["b", 0]);
   expect(await values("a / b / c", { type: "split", separator: "/", part: -1 })).toEqual(["c", 0]);
   expect(await values("a", { type: "split", separator: "/", part: 3 })).toEqual(["", 0]);

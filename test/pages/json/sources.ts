@@ -1,7 +1,7 @@
 import type { JsonSource } from "../../../functions/contract/json-source.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import type { Handler } from "../../site/site.ts";
-import { cards, lamps, type Page, type Pages, pageOf, visit } from "../page.ts";
+import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 
 /* Lists and values of JSON: where it comes from, how lists of it go on, and what is wrong with it. */
 
@@ -255,6 +255,25 @@ addEventListener("scroll", async () => {
       price: `${10 * n}`,
       stock: "0",
     })),
+  },
+  "addresses that are made absolute": {
+    html: `<base href="/shop/"><p class=link>p/2</p>${script({ items: [{ url: "/p/1", tags: ["a", "no address"] }] })}`,
+    steps: [
+      visit(),
+      {
+        type: "get_text",
+        field_name: "link",
+        selector: ".link",
+        transform: [{ type: "absolute" }],
+      },
+      list(inScript, {
+        fields: [
+          { name: "url", path: "$.url", transform: [{ type: "absolute" }] },
+          { name: "tags", path: "$.tags[*]", all: true, transform: [{ type: "absolute" }] },
+        ],
+      }),
+    ],
+    rows: [{ link: `${SITE}/shop/p/2`, url: `${SITE}/p/1`, tags: `${SITE}/shop/a; no address` }],
   },
   "a list that says that it is longer": {
     html: `${script({ items: names(1, 2) })}<p>Showing 1–2 of 57</p>`,

@@ -7,7 +7,7 @@ import { jsonValue } from "../json/reader.ts";
 import { beginRows, nodesOf, withEnds } from "../lists/field-nodes.ts";
 import { contentBy, fullContentOf } from "../lists/row-identity.ts";
 import { wantTexts, withoutHeads } from "../lists/rows.ts";
-import { fieldValue, kindOf, resolved, type ValueReader } from "../lists/values.ts";
+import { addressed, fieldValue, kindOf, resolved, type ValueReader } from "../lists/values.ts";
 import { isOff, targetOf } from "../press.ts";
 import type { Control, FieldRequest, Json } from "../protocol.ts";
 import { nodes } from "../query.ts";
@@ -42,9 +42,12 @@ interface Reading {
 /** Attributes that are no more than what the property of that name began with. */
 const STATES = /^(?:value|checked|selected)$/;
 
-function cellOf(element: Element, field: FieldRequest, { reader, base }: Reading): string | null {
+function cellOf(element: Element, field: FieldRequest, reading: Reading): string | null {
   const value = jsonValue(element);
-  if (value !== undefined) return value;
+  return addressed(value === undefined ? plainValue(element, field, reading) : value, field, reading.base);
+}
+
+function plainValue(element: Element, field: FieldRequest, { reader, base }: Reading): string | null {
   const kind = kindOf(field);
   if (kind === "text") return reader.text(element);
   if (kind === "own_text") return ownText(element);

@@ -78,10 +78,19 @@ export function kindOf({ text, attribute }: FieldRequest): keyof typeof readers 
 /** Whether a field reads a text, of whichever kind. */
 export const readsText = (field: FieldRequest): boolean => /text$/.test(kindOf(field));
 
+/** The value of a field, as an absolute address if the field asks for that. Other texts stay as they are. */
+export const addressed = (value: string | null, { absolute }: FieldRequest, base: string): string | null =>
+  absolute && value !== null && /^\S+$/.test(value) ? (URL.parse(value, base)?.href ?? value) : value;
+
 /** The value of one node. */
 export function readValue(node: Node, field: FieldRequest, textOf: TextReader): string | null {
   const value = jsonValue(node);
-  if (value !== undefined) return value;
+  return value === undefined
+    ? addressed(plainValue(node, field, textOf), field, node.baseURI)
+    : addressed(value, field, document.baseURI);
+}
+
+function plainValue(node: Node, field: FieldRequest, textOf: TextReader): string | null {
   if (node instanceof Attr) return resolved(node.value, node.name, node.baseURI) ?? node.value;
   if (!(node instanceof Element)) return (collapseLine(node.nodeValue ?? "") ?? node.nodeValue ?? "").trim();
   const kind = kindOf(field);
