@@ -28,6 +28,7 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
       queried: [indexes.runsByScraper],
     },
+    listAuditEntries: { actions: ["GetItem", "Query", "UpdateItem"] },
     getOpenApi: { actions: [] },
     getReference: { actions: [] },
     // gleaner-stack.ts grants this function access to one partition key only.

@@ -14,7 +14,8 @@ export interface Where {
   stack?: string | undefined;
 }
 
-type Work<T> = (table: Table, secrets: SecretStore) => Promise<T>;
+/** Uses the table and the secrets of a service. */
+export type Work<T> = (table: Table, secrets: SecretStore) => Promise<T>;
 
 /**
  * Runs `work` on the table and the secrets of a service.

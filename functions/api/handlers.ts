@@ -16,6 +16,7 @@ import { deleteHook } from "./hooks/delete-hook.ts";
 import { getHook } from "./hooks/get-hook.ts";
 import { listHooks } from "./hooks/list-hooks.ts";
 import { testHook } from "./hooks/test-hook.ts";
+import { listAuditEntries } from "./list-audit-entries.ts";
 import { createRun } from "./runs/create-run.ts";
 import { deleteRun } from "./runs/delete-run.ts";
 import { getRun } from "./runs/get-run.ts";
@@ -75,6 +76,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   createInspection,
   // Imported on first use, because the libraries for MCP take 20 MB of memory.
   callMcp: async (...request) => (await import("./call-mcp.ts")).callMcp(...request),
+  listAuditEntries,
   getAccount,
   getOpenApi,
   getReference,

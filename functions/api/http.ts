@@ -4,6 +4,7 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import { mcpRoutes } from "../contract/mcp-routes.ts";
 import { isConditional, type Route } from "../contract/route.ts";
 import { admission } from "./admission.ts";
+import { audit } from "./audit.ts";
 import { compression } from "./compression.ts";
 import { unlessKnown } from "./conditional.ts";
 import { errorResponse } from "./error-response.ts";
@@ -78,6 +79,7 @@ export function httpHandler<Deps extends PipelineDeps, Query>(
     .use(route.scope === "none" ? [] : admission(deps, route.scope))
     .use(route.body ? parseBody(route) : [])
     .use(validateQuery(route))
+    .use(audit(route, deps))
     .handler(async (event: ApiEvent): Promise<HttpResponse> => {
       const request = {
         account: event.account,

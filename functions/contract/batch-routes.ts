@@ -40,6 +40,7 @@ export const batchRoutes = {
     method: "POST",
     path: "/v1/batches",
     scope: "run",
+    action: "batch.create",
     summary: "Run a scraper for many inputs",
     description:
       "Starts one run for each input in the background, a few at a time. An input has new values for steps, by their " +
@@ -119,6 +120,7 @@ export const batchRoutes = {
     method: "POST",
     path: "/v1/batches/{id}/stop",
     scope: "run",
+    action: "batch.stop",
     summary: "Stop a batch",
     description:
       "Starts no more runs, and stops those in progress within 15 seconds. The inputs that are left fail with the code " +
@@ -131,6 +133,7 @@ export const batchRoutes = {
     method: "DELETE",
     path: "/v1/batches/{id}",
     scope: "write",
+    action: "batch.delete",
     summary: "Delete a batch",
     description:
       "Permanently deletes a finished batch with all its runs, in the background. Their credits stay counted. A batch in " +

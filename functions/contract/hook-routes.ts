@@ -17,6 +17,7 @@ export const hookRoutes = {
     method: "POST",
     path: "/v1/hooks",
     scope: "write",
+    action: "hook.create",
     summary: "Create a hook",
     description:
       "From now on, the events are sent to the address: as a signed webhook, or as a message to people. An account " +
@@ -40,6 +41,7 @@ export const hookRoutes = {
     method: "POST",
     path: "/v1/hooks/{id}/test",
     scope: "write",
+    action: "hook.test",
     summary: "Send a test to a hook",
     description:
       "Sends a test message. Retrieve the hook until the first of its `alerts` has an attempt to see whether it arrived. " +
@@ -51,6 +53,7 @@ export const hookRoutes = {
     method: "DELETE",
     path: "/v1/hooks/{id}",
     scope: "write",
+    action: "hook.delete",
     summary: "Delete a hook",
     description: "Permanently deletes a hook. Alerts that have not arrived yet are not delivered any more.",
     status: 204,

@@ -6,6 +6,7 @@ export const inspectionRoutes = {
     method: "POST",
     path: "/v1/inspections",
     scope: "write",
+    action: null,
     summary: "Try steps and inspect a page",
     description:
       "Runs a definition, a stored scraper or a visit to a URL in a fresh browser context. Returns the first rows, and proposals " +

@@ -6,6 +6,7 @@ export const mcpRoutes = {
     method: "POST",
     path: "/v1/mcp",
     scope: "read",
+    action: null,
     summary: "Use the service from an agent",
     description: "The Model Context Protocol over Streamable HTTP, without sessions.",
     body: AnyObject,

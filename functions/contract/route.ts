@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { AuditAction } from "./audit-actions.ts";
 import type { Scope } from "./scope.ts";
 
 /** Maximum number of items on a page of a list. */
@@ -28,9 +29,13 @@ export const pageOf = <T extends v.GenericSchema>(item: T) =>
     data: v.pipe(v.array(item), v.maxLength(PAGE_SIZE)),
   });
 
+/** A route that only reads, or one whose changes are recorded in the audit log; with null, it changes nothing itself. */
+type Effect = { method: "GET" } | { method: "POST" | "PUT" | "DELETE"; action: AuditAction | null };
+
 /** An endpoint. The gateways, the validation and the OpenAPI document are derived from it. */
-export interface Route {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+export type Route = Effect & RouteProperties;
+
+interface RouteProperties {
   /** Path with `{name}` for parameters, as in API Gateway and OpenAPI. */
   path: string;
   /** The scope that the caller must have; `none`: the route needs no API key. */

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { auditRoutes } from "./audit-routes.ts";
 import { batchRoutes } from "./batch-routes.ts";
 import { hookRoutes } from "./hook-routes.ts";
 import { inspectionRoutes } from "./inspection-routes.ts";
@@ -17,6 +18,7 @@ export const routes = {
   ...sessionRoutes,
   ...inspectionRoutes,
   ...mcpRoutes,
+  ...auditRoutes,
   ...serviceRoutes,
 } as const;
 

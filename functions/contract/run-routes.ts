@@ -52,6 +52,7 @@ export const runRoutes = {
     method: "POST",
     path: "/v1/runs",
     scope: "run",
+    action: "run.create",
     summary: "Create a run of a scraper",
     description:
       "Starts a run in the background. `steps`, `rows_limit` and `webhook_url` override the values of the scraper. " +
@@ -156,6 +157,7 @@ export const runRoutes = {
     method: "POST",
     path: "/v1/runs/{id}/webhook/resend",
     scope: "run",
+    action: "run.resend_webhook",
     summary: "Send the webhook of a run again",
     description:
       "Starts the delivery of a finished run's webhook again. A run in progress, or without a webhook, gets 409.",
@@ -167,6 +169,7 @@ export const runRoutes = {
     method: "POST",
     path: "/v1/runs/{id}/stop",
     scope: "run",
+    action: "run.stop",
     summary: "Stop a run",
     description:
       "Ends a run within 15 seconds. It ends as `failed` with the code `stopped`, keeps its rows and sends its webhook. " +
@@ -179,6 +182,7 @@ export const runRoutes = {
     method: "DELETE",
     path: "/v1/runs/{id}",
     scope: "write",
+    action: "run.delete",
     summary: "Delete a run",
     description:
       "Permanently deletes a finished run with its rows, its log and its screenshot. Its credits stay counted. A run in " +

@@ -19,6 +19,7 @@ export const scraperRoutes = {
     method: "POST",
     path: "/v1/scrapers",
     scope: "write",
+    action: "scraper.create",
     summary: "Store a new scraper",
     description:
       "Stores a definition as a new scraper. The definition has no `id`: the service gives it one. Fields that only " +
@@ -44,6 +45,7 @@ export const scraperRoutes = {
     method: "PUT",
     path: "/v1/scrapers/{id}",
     scope: "write",
+    action: "scraper.replace",
     summary: "Replace a scraper",
     description:
       "Replaces the whole definition of a scraper; its runs stay. With the `ETag` of the scraper in `If-Match`, the " +
@@ -59,6 +61,7 @@ export const scraperRoutes = {
     method: "DELETE",
     path: "/v1/scrapers/{id}",
     scope: "write",
+    action: "scraper.delete",
     summary: "Delete a scraper",
     description:
       "Permanently deletes a scraper, its schedule, and the hooks for this scraper only. Its runs stay.",
@@ -68,6 +71,7 @@ export const scraperRoutes = {
     method: "DELETE",
     path: "/v1/scrapers/{id}/seen",
     scope: "write",
+    action: "scraper.forget_rows",
     summary: "Forget the rows of a scraper",
     description:
       "Forgets the keys and the baseline of a scraper, and how many rows its runs usually have. Its next run is compared " +

@@ -21,6 +21,7 @@ export const sessionRoutes = {
     method: "PUT",
     path: "/v1/sessions/{id}",
     scope: "write",
+    action: "session.store",
     summary: "Store a sign-in",
     description:
       "Stores cookies and local storage under a name, which is the `id`, and replaces those of that name. Scrapers with " +
@@ -34,6 +35,7 @@ export const sessionRoutes = {
     method: "DELETE",
     path: "/v1/sessions/{id}",
     scope: "write",
+    action: "session.delete",
     summary: "Delete a kept sign-in",
     description: "Permanently deletes a session. Later runs of scrapers that use it sign in anew.",
     status: 204,

@@ -52,6 +52,18 @@ export const examples: Record<RouteName, unknown> = {
       content: [{ type: "text", text: "The account has no scrapers yet. inspect_page begins one." }],
     },
   },
+  listAuditEntries: {
+    next: null,
+    data: [
+      {
+        id: "2030-01-30T10:00:00.204Z_5d0b8e21",
+        at: "2030-01-30T10:00:00.204Z",
+        actor: { type: "key", id: "03nH0jV3aVD2", name: "reporting job" },
+        action: "run.create",
+        target: "0199a3f1-0d2a-7b51-8f6e-2c0000000001",
+      },
+    ],
+  },
   getAccount: {
     id: "default",
     name: "default",

@@ -17,6 +17,8 @@ import {
   WaitStep,
   WriteInputStep,
 } from "../contract/action-steps.ts";
+import { Actor, AuditEntry } from "../contract/audit.ts";
+import { AuditLog } from "../contract/audit-routes.ts";
 import {
   Batch,
   BatchInput,
@@ -189,6 +191,9 @@ const definitions = {
   ElementMap,
   Account: AccountView,
   Credits,
+  Actor,
+  AuditEntry,
+  AuditLog,
   Access,
   RateLimit,
   Storage,

@@ -1,6 +1,7 @@
 import type { StoredBatch } from "../batches/batch.ts";
 import { accountKey, getAccount } from "./accounts.ts";
 import { deleteApiKeys } from "./api-keys.ts";
+import { auditPartition } from "./audit.ts";
 import { batchesPartition, batchPartition } from "./batches/batch-keys.ts";
 import { creditsPartitions } from "./credits.ts";
 import { deleteAll, deletePartition } from "./delete-items.ts";
@@ -56,7 +57,7 @@ export async function deleteAccount(
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
     await deletePartition(table, pk);
-  const others = [storagePartition, alertsPartition, sessionsPartition].map((partition) =>
+  const others = [storagePartition, alertsPartition, sessionsPartition, auditPartition].map((partition) =>
     partition(account),
   );
   for (const pk of [...others, hooksKey(account).pk]) await deletePartition(table, pk);

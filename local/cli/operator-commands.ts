@@ -9,6 +9,7 @@ import {
   onApi,
   onService,
   parseLimit,
+  wholeFrom,
   YES,
 } from "./options.ts";
 
@@ -25,6 +26,7 @@ const webhook = () => import("../commands/webhook.ts");
 export function addOperatorCommands(gleaner: Command): void {
   addAccountCommands(gleaner);
   addKeyCommands(gleaner);
+  addAuditCommand(gleaner);
   addSecretCommands(gleaner);
   addSessionCommands(gleaner);
   addWebhookCommands(gleaner);
@@ -74,6 +76,12 @@ function addKeyCommands(gleaner: Command): void {
   onService(parent, "revoke <id>", "revoke an API key at once").action(async (id, options) =>
     (await key()).revoke(id, options),
   );
+}
+
+function addAuditCommand(gleaner: Command): void {
+  onAccount(gleaner, "audit", "list who changed what in an account, newest first")
+    .option("--limit <number>", "how many changes to list", wholeFrom(1), 50)
+    .action(async (options) => (await import("../commands/audit.ts")).audit(options));
 }
 
 function addSecretCommands(gleaner: Command): void {

@@ -10,6 +10,7 @@ import { commandOn } from "../client/target.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { type Where, withService } from "../connect.ts";
 import { DataFolder, UsageError } from "../data-folder.ts";
+import { changeService } from "../operator-change.ts";
 import { tableOf } from "../table-of.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { print, printJson } from "../terminal/print.ts";
@@ -25,7 +26,11 @@ export async function create(name: string, { json, ...where }: Where & { json?: 
   }
   const limits = { credit_limit: null, rate_limit: null, storage_limit: null };
   const account = { name, ...limits, created_at: new Date().toISOString() };
-  const created = await withService(where, (table) => createAccount(table, account));
+  const created = await changeService(
+    where,
+    (table) => createAccount(table, account),
+    (isNew) => (isNew ? { account: name, action: "account.create", target: null } : undefined),
+  );
   if (!created) throw new UsageError(`The account "${name}" already exists.`);
   print(
     json
@@ -61,7 +66,11 @@ export async function set(
   if (Object.keys(limits).length === 0) {
     throw new UsageError("Name a limit to set: --credits, --rate or --storage.");
   }
-  const account = await withService(where, (table) => setLimits(table, name, limits));
+  const account = await changeService(
+    where,
+    (table) => setLimits(table, name, limits),
+    (changed) => changed && { account: name, action: "account.set", target: null },
+  );
   if (account === undefined) throw unknown(name);
   const { credit_limit, rate_limit, storage_limit = null, created_at } = account;
   if (json) {
@@ -125,11 +134,18 @@ export async function remove(
     if ((await getAccount(table, name)) === undefined) throw unknown(name);
   });
   await confirm(`Permanently delete the account "${name}" with its keys, scrapers, runs and secrets?`, yes);
-  const result = await withService(where, (table, secrets) =>
-    deleteAccount(table, name, new Date(), async () => {
-      for (const secret of await secrets.list(name)) await secrets.remove(name, secret.name);
-      await secrets.remove(name, SESSION_KEY);
-    }),
+  const result = await changeService(
+    where,
+    (table, secrets) =>
+      deleteAccount(table, name, new Date(), async () => {
+        for (const secret of await secrets.list(name)) await secrets.remove(name, secret.name);
+        await secrets.remove(name, SESSION_KEY);
+      }),
+    (end) =>
+      // Also a deletion that only began has deleted the keys and the scrapers.
+      end === "deleted" || (end !== "unknown" && end.isBegun)
+        ? { account: name, action: "account.delete", target: null }
+        : undefined,
   );
   if (result === "unknown") throw unknown(name);
   if (result !== "deleted") throw inProgress(name, result);

@@ -3,6 +3,7 @@ import type { Scope } from "../../functions/contract/scope.ts";
 import { type ApiKey, listApiKeys, revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { changeService } from "../operator-change.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";
 import { print, printJson } from "../terminal/print.ts";
@@ -30,10 +31,14 @@ export async function create({
   }
   const now = new Date();
   const expires_at = expires === undefined ? undefined : expiryOf(expires, now);
-  const made = await withService(where, async (table) => {
-    await requireAccount(table, account, where);
-    return createApiKey(table, account, now, { label, scope, expires_at });
-  });
+  const made = await changeService(
+    where,
+    async (table) => {
+      await requireAccount(table, account, where);
+      return createApiKey(table, account, now, { label, scope, expires_at });
+    },
+    ({ id }) => ({ account, action: "key.create", target: id }),
+  );
   const { id, key, created_at } = made;
   if (json) printJson({ id, account, label, scope, key, created_at, expires_at });
   else {
@@ -68,7 +73,11 @@ export async function list({ account, json, ...where }: Options & { account: str
 }
 
 export async function revoke(id: string, { json, ...where }: Options): Promise<void> {
-  const revoked = await withService(where, (table) => revokeApiKey(table, id, new Date()));
+  const revoked = await changeService(
+    where,
+    (table) => revokeApiKey(table, id, new Date()),
+    (key) => key && { account: key.account, action: "key.revoke", target: id },
+  );
   if (revoked === undefined) throw new UsageError(`There is no key with the id "${id}".`);
   if (json) printJson(revoked);
   else print(`Revoked the key ${id} of the account "${revoked.account}". It no longer grants access.`);

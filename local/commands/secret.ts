@@ -3,6 +3,7 @@ import { validate } from "../../functions/contract/validate.ts";
 import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
 import { UsageError } from "../data-folder.ts";
+import { changeService } from "../operator-change.ts";
 import { requireAccount } from "../require-account.ts";
 import { readHidden } from "../secrets/read-hidden.ts";
 import { tableOf } from "../table-of.ts";
@@ -25,7 +26,11 @@ export async function setSecret(
   const typed = await readHidden(`Value of the secret "${secretName}": `);
   const { name, ...secret } = validate(NewSecret, { name: secretName, value: typed, hosts: host });
   const now = new Date();
-  await withService(where, (_table, secrets) => secrets.put(account, name, secret, now));
+  await changeService(
+    where,
+    (_table, secrets) => secrets.put(account, name, secret, now),
+    () => ({ account, action: "secret.set", target: name }),
+  );
   const entry = { name, hosts: secret.hosts, set_at: now.toISOString() };
   if (json) return printJson(entry);
   const targets =
@@ -61,7 +66,11 @@ export async function removeSecret(
     if (!(await secrets.list(account)).some((secret) => secret.name === name)) throw unknown();
   });
   await confirm(`Permanently remove the secret "${name}" of the account "${account}"?`, yes);
-  const removed = await withService(where, (_table, secrets) => secrets.remove(account, name));
+  const removed = await changeService(
+    where,
+    (_table, secrets) => secrets.remove(account, name),
+    (isRemoved) => (isRemoved ? { account, action: "secret.remove", target: name } : undefined),
+  );
   if (!removed) throw unknown();
   if (json) return printJson({ name, removed: true });
   print(`Removed the secret "${name}". Runs of scrapers that use it fail from now on.`);

@@ -5,6 +5,7 @@ import { connect, pathOf } from "../client/api.ts";
 import { findId } from "../client/find-id.ts";
 import type { Where as Api } from "../client/target.ts";
 import { type Where, withService } from "../connect.ts";
+import { changeService } from "../operator-change.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -47,7 +48,11 @@ export async function rotateSecret({
       yes,
     );
   }
-  const secrets = await withService(where, (table) => rotateWebhookSecret(table, account, newWebhookSecret));
+  const secrets = await changeService(
+    where,
+    (table) => rotateWebhookSecret(table, account, newWebhookSecret),
+    () => ({ account, action: "webhook_secret.rotate", target: null }),
+  );
   if (json) return printJson({ account, secrets });
   print(
     `The new secret of the account "${account}". The previous one stays valid until the next rotation:\n  ${secrets[0]}`,

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -222,6 +222,33 @@ test("every command on a stack advises commands on the same stack", async () => 
   const created = await gleaner("account", "create", "adviser", ...STACK);
   const key = await gleaner(...advised(created));
   expect(key).toContain('of the account "adviser"');
+});
+
+test("what an operator changes is in the audit log of the account, also that it was deleted", async () => {
+  const of = ["--account", "watched", ...STACK];
+  await gleaner("account", "create", "watched", ...STACK);
+  await expect(gleaner("account", "create", "watched", ...STACK)).rejects.toThrow(/already exists/);
+  const { id } = JSON.parse(await gleaner("key", "create", "--json", ...of));
+  await gleaner("key", "revoke", id, ...STACK);
+  await gleaner("account", "set", "watched", "--credits", "7", ...STACK);
+  await gleanerWith("hunter2-hunter2\n", "secret", "set", "password", ...of);
+  await gleaner("secret", "remove", "password", "--yes", ...of);
+  await gleaner("webhook", "rotate", ...of);
+  const actor = { type: "operator", id: null, name: userInfo().username };
+  const entries = async () => JSON.parse(await gleaner("audit", "--json", ...of));
+  const entry = { id: expect.any(String), at: expect.any(String), actor };
+  expect(await entries()).toEqual([
+    { ...entry, action: "webhook_secret.rotate", target: null },
+    { ...entry, action: "secret.remove", target: "password" },
+    { ...entry, action: "secret.set", target: "password" },
+    { ...entry, action: "account.set", target: null },
+    { ...entry, action: "key.revoke", target: id },
+    { ...entry, action: "key.create", target: id },
+    { ...entry, action: "account.create", target: null },
+  ]);
+  expect(await gleaner("audit", "--limit", "1", ...of)).toContain("webhook_secret.rotate");
+  await gleaner("account", "delete", "watched", "--yes", ...STACK);
+  expect(await entries()).toEqual([{ ...entry, action: "account.delete", target: null }]);
 });
 
 test.each([

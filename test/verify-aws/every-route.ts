@@ -44,6 +44,7 @@ export async function callEveryRoute(request: RequestRoute, definition: object, 
   await request("delete-hook", { httpMethod: "DELETE", ...on(hook) });
   await request("put-session", { ...post({ cookies: [], origins: [] }), httpMethod: "PUT", ...on("shop") });
   await request("list-sessions", on("shop"));
+  await request("list-audit-entries", {});
   await request("delete-session", { httpMethod: "DELETE", ...on("shop") });
   await request("delete-run", { httpMethod: "DELETE", ...on(run) });
   await request("delete-scraper", { httpMethod: "DELETE", ...on(scraper) });

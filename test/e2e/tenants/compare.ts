@@ -4,7 +4,8 @@ import type { Received } from "../send.ts";
 const OF_THE_REQUEST = ["x-request-id", "date", "ratelimit"];
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+/** A time, also as the beginning of the id of an entry of the audit log. */
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(_[0-9a-f]{8})?/g;
 
 /** A text without the value that was probed with; where something was made, also without its id and times. */
 export function without(text: string, value: string, made: boolean): string {

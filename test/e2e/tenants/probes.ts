@@ -247,6 +247,7 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     getHook: { "path id": hookIds((id) => get(`/v1/hooks/${id}`)) },
     testHook: { "path id": hookIds((id) => withJson("POST", `/v1/hooks/${id}/test`, {})) },
     deleteHook: { "path id": hookIds((id) => remove(`/v1/hooks/${id}`)) },
+    listAuditEntries: { "query before": "a time names nothing" },
     createInspection: {
       "body scraper_id": ids((scraper_id) => withJson("POST", "/v1/inspections", { scraper_id })),
       "body definition": "it names nothing that is stored, and its id and its webhook are not used",

@@ -183,6 +183,7 @@ class Account(TypedDict):
     credits: dict[str, Any]
     storage: dict[str, int]
     running: int | None
+    access: dict[str, str | None]
     rate_limit: dict[str, int]
     limits: dict[str, int]
     features: list[str]

@@ -1,0 +1,28 @@
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  "account.create",
+  "account.set",
+  "account.delete",
+  "key.create",
+  "key.revoke",
+  "secret.set",
+  "secret.remove",
+  "webhook_secret.rotate",
+  "scraper.create",
+  "scraper.replace",
+  "scraper.delete",
+  "scraper.forget_rows",
+  "run.create",
+  "run.stop",
+  "run.delete",
+  "run.resend_webhook",
+  "batch.create",
+  "batch.stop",
+  "batch.delete",
+  "hook.create",
+  "hook.test",
+  "hook.delete",
+  "session.store",
+  "session.delete",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
