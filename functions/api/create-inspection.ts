@@ -6,6 +6,7 @@ import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
 import { INSPECTIONS_PER_ACCOUNT, takeInspectionSlot } from "../store/inspection-slots.ts";
 import { getScraper } from "../store/scrapers.ts";
+import { getSession } from "../store/sessions.ts";
 import { HttpError, noCredits, notFound } from "./http-error.ts";
 import type { ApiDeps, ApiHandler } from "./types.ts";
 
@@ -20,12 +21,15 @@ export const createInspection: ApiHandler<"createInspection"> = async ({ account
     throw new ValidationError([
       { path: "through", message: `must be at most ${source.steps.length - 1}, the index of the last step` },
     ]);
+  if (request.session !== undefined && !(await getSession(deps.table, account, request.session)))
+    throw notFound("session");
   const task: InspectionTask = {
     account,
     steps: source.steps.slice(0, through + 1),
     pagination: source.pagination,
     proxy: source.proxy,
     ...browsingOf(source),
+    ...(request.session !== undefined && { session: { name: request.session } }),
     pages,
     rows_limit,
     want,

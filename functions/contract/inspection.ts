@@ -3,6 +3,7 @@ import { ClickStep, HttpUrl } from "./action-steps.ts";
 import { limitedList } from "./limited-list.ts";
 import { Row, RunError, RunWarning } from "./run.ts";
 import { Pagination, ScraperDefinition } from "./scraper.ts";
+import { SessionName } from "./session.ts";
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -27,6 +28,8 @@ export const InspectionRequest = v.pipe(
     scraper_id: v.optional(v.pipe(v.string(), v.maxLength(100), v.metadata({ format: "uuid" }))),
     /** An address to visit. */
     url: v.optional(HttpUrl),
+    /** A kept sign-in to begin with, in place of the definition's own, without its check. Its state at the end is kept. */
+    session: v.optional(SessionName),
     /** Index of the last step to run; all steps by default. */
     through: v.optional(whole(0, 199)),
     /** How many pages of the list to read. Two prove the pagination. With more than one, `each` is not performed, and details are not read. */

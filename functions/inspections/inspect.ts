@@ -7,10 +7,11 @@ import type { Upstream } from "../egress/upstream-route.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { timedOut } from "../runs/run-limits.ts";
-import type { Batch, Scrape } from "../scraping/job.ts";
+import { type Batch, jobOf, type Scrape } from "../scraping/job.ts";
 import type { PageCapture } from "../scraping/page/capture.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
+import { withSession } from "../sessions/with-session.ts";
 import { addCredits } from "../store/credits.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import type { Table } from "../store/table.ts";
@@ -118,21 +119,17 @@ class Attempt {
 
   async #scrape(): Promise<RunFailure | undefined> {
     const { table, scrape, readSecrets, upstreamFor, now, stopped } = this.#deps;
-    const { account, steps, pagination, pages, want, rows_limit } = this.#task;
-    const { load_images, user_agent, clock, concurrency, respect_robots } = this.#task;
+    const { account, pagination, pages, want, rows_limit, load_images } = this.#task;
     const job = {
-      steps,
+      ...jobOf(this.#task),
       pagination: pagesLimited(pagination, pages),
       rowsLimit: pages > 1 ? ROWS_OF_PAGES : rows_limit,
       // A screenshot without images is of little use.
       loadImages: load_images ?? want.includes("screenshot"),
-      userAgent: user_agent,
-      clock,
-      concurrency,
-      respectRobots: respect_robots,
       isFirstRun: true,
     };
-    const batches = withTransforms(withSecrets(scrape, withHosts(readSecrets), account))(job, {
+    const scrapeSignedIn = withSession(scrape, { table, readSecrets, now }, account, uuid());
+    const batches = withTransforms(withSecrets(scrapeSignedIn, withHosts(readSecrets), account))(job, {
       upstream: await upstreamFor(this.#task),
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,

@@ -1,10 +1,12 @@
 import type { Inspection, InspectionPart } from "../contract/inspection.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
 import type { Step } from "../contract/steps.ts";
+import type { JobSession } from "../scraping/job.ts";
 
 /** The input of an inspection, as plain JSON. On AWS, it is sent to the function that runs the inspection. */
-export interface InspectionTask extends Browsing {
+export interface InspectionTask extends Omit<Browsing, "session"> {
   account: string;
+  session?: JobSession | undefined;
   steps: Step[];
   pagination: Pagination;
   proxy: ProxySettings;

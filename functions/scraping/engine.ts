@@ -62,6 +62,7 @@ class Engine {
   #session: Session | undefined;
   #hasProgressed = false;
   #isDone = false;
+  #isCaptured = false;
   #realTime: RealTime | undefined;
   #endCheck = async () => {};
   /** Judges a request of our own, if the run has secrets. */
@@ -129,7 +130,8 @@ class Engine {
       isFirstRun: this.#job.isFirstRun ?? false,
       jsonSources: jsonSources(this.#job.steps),
     });
-    const batches = runSteps(this.#session, this.#job, this.#from);
+    this.#isCaptured = false;
+    const batches = runSteps(this.#session, this.#job, this.#from, (failure) => this.#record(failure));
     for (;;) {
       const next = await inTime(abortable(batches.next(), this.#context.stopped), this.#budget);
       if (next.done) {
@@ -137,8 +139,7 @@ class Engine {
         const failure = browser.failure();
         if (failure) throw failure;
         if (next.value === "done") {
-          await this.#waitForLastPage();
-          await this.#capture();
+          await this.#record();
           this.#isDone = true;
         }
         return next.value;
@@ -228,9 +229,17 @@ class Engine {
     }
     if (this.#context.stopped?.aborted) return error;
     if (error.transient && isSoon && hasTime) return "retry";
-    if (this.#session) error.evidence ??= await collectEvidence(this.#session.tab);
-    await this.#capture(error);
+    await this.#record(error);
     return error;
+  }
+
+  /** Keeps what is wanted of the page that the steps ended at, with their failure. */
+  async #record(failure?: RunFailure): Promise<void> {
+    if (failure === undefined) await this.#waitForLastPage();
+    else if (this.#session) failure.evidence ??= await collectEvidence(this.#session.tab);
+    if (this.#isCaptured) return;
+    await this.#capture(failure);
+    this.#isCaptured = true;
   }
 
   /** Waits until the last page is stable, if it is captured and the last step has not read it. */

@@ -14,6 +14,9 @@ import type { CaptureRequest } from "./page/capture.ts";
 /** What reads the pages of a list after the first. `http` also warns if the browser had to read pages. */
 export type ReadingEngine = NonNullable<Browsing["engine"]>;
 
+/** A session. Without a check, nobody knows whether it is signed in: it begins with its state, and keeps the one at the end. */
+export type JobSession = Pick<SessionSettings, "name"> & Partial<SessionSettings>;
+
 /** What one run has to do. */
 export interface ScrapeJob {
   steps: readonly Step[];
@@ -33,7 +36,7 @@ export interface ScrapeJob {
   /** What the scraper's own hosts get. */
   access?: SiteAccess | undefined;
   /** A sign-in that is kept from run to run; absent: the run begins signed out. */
-  session?: SessionSettings | undefined;
+  session?: JobSession | undefined;
   /** Statuses of errors with which pages are read all the same. */
   acceptStatus?: readonly number[] | undefined;
   /** Whether robots.txt is respected; absent: only for pages that the pagination and details lead to, not for `visit` steps. */
@@ -49,7 +52,9 @@ export interface ScrapeJob {
 }
 
 /** What a scraper or a run states about its job. */
-type Definition = Pick<ScraperDefinition, "steps" | "pagination" | "rows_limit"> & Browsing;
+type Definition = Pick<ScraperDefinition, "steps" | "pagination" | "rows_limit"> &
+  Omit<Browsing, "session"> &
+  Pick<ScrapeJob, "session">;
 
 const accessOf = ({ headers, cookies, http_credentials }: SiteAccess): SiteAccess => ({
   ...(headers && { headers }),

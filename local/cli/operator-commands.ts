@@ -115,6 +115,11 @@ function addSessionCommands(gleaner: Command): void {
   onApi(parent, "list", "list the account's sessions, without their cookies").action(async (options) =>
     (await session()).list(options),
   );
+  onApi(
+    parent,
+    "check <name>",
+    "open the first pages of the scrapers that use a session; exits with 1 if it is signed out",
+  ).action(async (name, options) => (await session()).check(name, options));
   onApi(parent, "delete <name>", "delete a session")
     .option(...YES)
     .action(async (name, options) => (await session()).remove(name, options));

@@ -1,12 +1,17 @@
 import { createInterface } from "node:readline/promises";
-import type { SessionView } from "../../functions/contract/session.ts";
+import type { Scraper } from "../../functions/contract/scraper.ts";
+import type { SessionSettings, SessionView } from "../../functions/contract/session.ts";
+import type { StepOf } from "../../functions/contract/steps.ts";
 import { stateAfterSignIn, WindowFailed } from "../../functions/scraping/browser/sign-in-window.ts";
-import { connect } from "../client/api.ts";
+import { type Api, connect } from "../client/api.ts";
+import { inspect } from "../client/inspections.ts";
 import type { Where } from "../client/target.ts";
+import { CommandError, EXIT } from "../command-error.ts";
 import { UsageError } from "../data-folder.ts";
 import { tableOf } from "../table-of.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { note, print, printJson } from "../terminal/print.ts";
+import { working } from "../terminal/working.ts";
 
 interface Options extends Where {
   json?: boolean;
@@ -37,6 +42,57 @@ export async function remove(
   await api.json(pathOf(name), { method: "DELETE" });
   if (json) return printJson({ name, deleted: true });
   print(`Deleted the session "${name}". Scrapers that use it sign in anew.`);
+}
+
+/** How a scraper checks a session: the page that it opens first, and what that has for signed-in visitors. */
+type Checked = Pick<Scraper, "proxy"> & { visit: StepOf<"visit">; check: SessionSettings["check"] };
+
+/**
+ * Opens the first pages of the scrapers that use a session, with its cookies, and does not sign in. The exit code is 1 if a
+ * page shows that the session is signed out.
+ */
+export async function check(name: string, { json, ...where }: Options): Promise<void> {
+  const api = await connect(where);
+  const results = [];
+  for (const checked of await checksOf(api, name)) {
+    const { visit, proxy, check } = checked;
+    const definition = { name: "Check of a session", steps: [visit], proxy, session: { name, check } };
+    const asked = inspect(api, { definition, want: [] });
+    const { ok, error } = await working(`Opening ${visit.url}`, asked);
+    if (!ok && error?.code !== "session_expired")
+      throw new CommandError(EXIT.failed, error?.message ?? "The page could not be opened.");
+    results.push({ url: visit.url, check, signed_in: ok });
+  }
+  if (results.some(({ signed_in }) => !signed_in)) process.exitCode = EXIT.failed;
+  if (json) return printJson(results);
+  for (const { url, check, signed_in } of results) {
+    const what = check.text === undefined ? `what ${check.selector} finds` : `the text "${check.text}"`;
+    print(`${signed_in ? "Signed in" : "Signed out"}: ${url} has ${signed_in ? "" : "not "}${what}.`);
+  }
+  if (process.exitCode === EXIT.failed)
+    print("The next run signs in by the steps of its session, if it has some.");
+}
+
+/** How the account's scrapers check a session, each way once. */
+async function checksOf(api: Api, name: string): Promise<Checked[]> {
+  const { data: sessions } = await api.get<{ data: SessionView[] }>("/v1/sessions");
+  if (!sessions.some((session) => session.name === name))
+    throw new CommandError(
+      EXIT.notFound,
+      `There is no session "${name}". \`npx gleaner session list\` shows those there are.`,
+    );
+  const checks = new Map<string, Checked>();
+  for await (const { steps, session, proxy } of api.list<Scraper>("/v1/scrapers")) {
+    const [visit] = steps;
+    if (session?.name !== name || visit?.type !== "visit") continue;
+    const checked = { visit, proxy, check: session.check };
+    checks.set(JSON.stringify([visit.url, proxy, session.check]), checked);
+  }
+  if (checks.size > 0) return [...checks.values()];
+  throw new CommandError(
+    EXIT.failed,
+    `No scraper uses the session "${name}", so nothing says what only a signed-in visitor sees. Store a scraper with "session": { "name": "${name}", "check": { "text": "…" } }.`,
+  );
 }
 
 /** Opens a browser at an address, waits until the person has signed in, and stores the cookies and the local storage. */

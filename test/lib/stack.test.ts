@@ -218,8 +218,10 @@ describe("functions", () => {
     expect(hooksKey("name").pk).toBe("ACCOUNT#name#HOOKS");
   });
 
-  test("the inspector counts credits and takes turns, and may do nothing else in the table", () => {
-    const ownPartitions = { "dynamodb:LeadingKeys": ["ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*"] };
+  test("the inspector counts credits, takes turns and keeps sessions, and may do nothing else in the table", () => {
+    const ownPartitions = {
+      "dynamodb:LeadingKeys": ["ACCOUNT#*#CREDITS#*", "ACCOUNT#*#HOST#*", "ACCOUNT#*#SESSIONS"],
+    };
     for (const action of ["GetItem", "UpdateItem"])
       expect(allowed("execute-inspection", `dynamodb:${action}`)).toMatchObject([
         { Condition: { "ForAllValues:StringLike": ownPartitions } },

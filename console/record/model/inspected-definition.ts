@@ -13,7 +13,7 @@ const NAME = "Recording";
  */
 export function pathDefinition(definition: Definition): Definition {
   const { proxy, user_agent, clock, concurrency, load_images, respect_robots } = definition;
-  const { headers, cookies, http_credentials, accept_status } = definition;
+  const { headers, cookies, http_credentials, accept_status, session } = definition;
   return {
     name: NAME,
     steps: pathOf(definition),
@@ -27,6 +27,7 @@ export function pathDefinition(definition: Definition): Definition {
     ...(cookies && { cookies }),
     ...(http_credentials && { http_credentials }),
     ...(accept_status && { accept_status }),
+    ...(session && { session }),
   };
 }
 

@@ -3,6 +3,7 @@ import { HttpUrl } from "../../contract/action-steps.ts";
 import type { Inspection } from "../../contract/inspection.ts";
 import { limitedList } from "../../contract/limited-list.ts";
 import type { Pagination, ScraperDefinition } from "../../contract/scraper.ts";
+import { SessionName } from "../../contract/session.ts";
 import type { Step } from "../../contract/steps.ts";
 import { choosePagination, paginationsToTry } from "../../inspections/choose-pagination.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
@@ -38,6 +39,14 @@ export const inspectPage = defineTool({
       ),
       [],
     ),
+    session: v.optional(
+      v.pipe(
+        SessionName,
+        v.description(
+          'The name of a kept sign-in to begin with, for pages behind a login. The draft needs it, too, with what only a signed-in visitor sees: "session": {"name": "…", "check": {"text": "Sign out"}}.',
+        ),
+      ),
+    ),
     list: v.optional(
       whole(
         1,
@@ -50,9 +59,9 @@ export const inspectPage = defineTool({
       false,
     ),
   }),
-  async run(call, { url, steps, list: wanted, screenshot }) {
+  async run(call, { url, steps, session, list: wanted, screenshot }) {
     const tryUntil = Date.now() + TRY_UNTIL_MS;
-    const inspect = inspectionBy(call);
+    const inspect = inspectionBy(call, session);
     const before = [{ type: "visit", url }, ...steps] as Step[];
     const inspection = await inspect({
       ...(steps.length === 0 ? { url } : { definition: { name: "Inspection", steps: before } }),
@@ -76,9 +85,11 @@ export const inspectPage = defineTool({
 type Inspect = (body: object) => Promise<Inspection>;
 
 const inspectionBy =
-  (call: CallApi): Inspect =>
+  (call: CallApi, session: string | undefined): Inspect =>
   (body) =>
-    jsonOf<Inspection>(call("/v1/inspections", { method: "POST", body }));
+    jsonOf<Inspection>(
+      call("/v1/inspections", { method: "POST", body: { ...body, ...(session && { session }) } }),
+    );
 
 function summaryOf(
   { ok, error, lists }: Inspection,

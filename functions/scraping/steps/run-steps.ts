@@ -22,19 +22,24 @@ import { within } from "../time-limit.ts";
 import { ASIDE_MS } from "../timing.ts";
 import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
-import { SignIn } from "./sign-in.ts";
+import { SignIn, type SignInActions } from "./sign-in.ts";
 
 /** Steps that can be left out when the list's page is opened by its address. */
 const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "get_text"]);
 const NO_PAGES: Pagination = { type: "none" };
 
-/** Runs the steps of a job, or resumes where an earlier attempt stopped. @throws RunFailure with its step */
+/**
+ * Runs the steps of a job, or resumes where an earlier attempt stopped.
+ * @param leave called before the page that the steps ended at is left, to look at another one
+ * @throws RunFailure with its step
+ */
 export function runSteps(
   session: Session,
   job: ScrapeJob,
   from: { checkpoint: RunCheckpoint; rowCount: number } | undefined,
+  leave: SignInActions["leave"],
 ): AsyncGenerator<Batch, Outcome> {
-  return new StepRunner(session, job, from).run();
+  return new StepRunner(session, job, from, leave).run();
 }
 
 class StepRunner {
@@ -55,6 +60,7 @@ class StepRunner {
     session: Session,
     job: ScrapeJob,
     from: { checkpoint: RunCheckpoint; rowCount: number } | undefined,
+    leave: SignInActions["leave"],
   ) {
     const checkpoint = from?.checkpoint;
     this.#session = session;
@@ -71,7 +77,11 @@ class StepRunner {
     this.#visited = this.#canJump;
     const [visit] = job.steps;
     if (job.session && visit?.type === "visit")
-      this.#signIn = new SignIn(session, { ...job.session, visit }, (step) => this.#perform(step));
+      this.#signIn = new SignIn(
+        session,
+        { ...job.session, visit },
+        { perform: (step) => this.#perform(step), leave },
+      );
   }
 
   async *run(): AsyncGenerator<Batch, Outcome> {
@@ -97,13 +107,12 @@ class StepRunner {
           else await this.#perform(step);
         }
       } catch (error) {
-        const failed = this.#session.failureOf(error);
-        const failure = (await this.#signIn?.explain(failed)) ?? failed;
-        if (failure instanceof RunFailure) {
-          failure.step ??= index;
-          if (failure.code === "element_not_found" && (await this.#mayLack(step))) continue;
-        }
-        throw failure;
+        const failure = this.#session.failureOf(error);
+        if (!(failure instanceof RunFailure)) throw failure;
+        if (failure.code === "element_not_found" && (await this.#mayLack(step))) continue;
+        const explained = (await this.#signIn?.explain(failure)) ?? failure;
+        explained.step ??= index;
+        throw explained;
       }
     }
     await this.#signIn?.finish();

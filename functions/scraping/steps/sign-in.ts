@@ -1,13 +1,19 @@
 import { mentionsCode } from "../../contract/secret-syntax.ts";
-import type { SessionSettings } from "../../contract/session.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import type { JobSession } from "../job.ts";
 import type { Session } from "../session.ts";
 import { type Action, waitFor } from "./perform.ts";
 
-interface Settings extends SessionSettings {
+interface Settings extends JobSession {
   /** The first step of the scraper. Its page shows whether the run is signed in. */
   visit: StepOf<"visit">;
+}
+
+export interface SignInActions {
+  perform: (step: Action) => Promise<void>;
+  /** Called before the page that the steps ended at is left, with the failure of the step. */
+  leave: (failure?: RunFailure) => Promise<void>;
 }
 
 /** Failures of a step that a page for signed-out visitors may cause. */
@@ -20,14 +26,16 @@ const isRefused = ({ httpStatus }: RunFailure) => httpStatus === 401 || httpStat
 export class SignIn {
   readonly #session: Session;
   readonly #settings: Settings;
-  readonly #perform: (step: Action) => Promise<void>;
+  readonly #perform: SignInActions["perform"];
+  readonly #leave: SignInActions["leave"];
   /** The pages that had loaded when the first page showed that the run is signed in. */
   #checkedAt: number | undefined;
 
-  constructor(session: Session, settings: Settings, perform: (step: Action) => Promise<void>) {
+  constructor(session: Session, settings: Settings, { perform, leave }: SignInActions) {
     this.#session = session;
     this.#settings = settings;
     this.#perform = perform;
+    this.#leave = leave;
   }
 
   /** Loads the cookies and the local storage of earlier runs. To be called before the first page is opened. */
@@ -38,14 +46,17 @@ export class SignIn {
 
   /** Opens the first page, and signs in if that is needed. @throws RunFailure session_expired */
   async open(): Promise<void> {
+    const { check, visit } = this.#settings;
+    if (check === undefined) return this.#perform(visit);
     if (!(await this.#isSignedInAnew())) await this.#renew();
     this.#checkedAt = this.#session.loads.current;
   }
 
   /** Why a step failed, if the reason is that the session has expired since the run began. */
-  async explain(failure: unknown): Promise<RunFailure | undefined> {
-    if (this.#checkedAt === undefined || !(failure instanceof RunFailure)) return undefined;
+  async explain(failure: RunFailure): Promise<RunFailure | undefined> {
+    if (this.#checkedAt === undefined) return undefined;
     if (!isRefused(failure) && !DOUBTFUL.has(failure.code)) return undefined;
+    await this.#leave(failure);
     const isStillSignedIn = await this.#isSignedInAnew().catch(() => true);
     return isStillSignedIn ? undefined : this.#expiredMeanwhile(failure);
   }
@@ -55,11 +66,17 @@ export class SignIn {
    * @throws RunFailure session_expired if the last rows may be those of a page for signed-out visitors
    */
   async finish(): Promise<void> {
+    if (this.#settings.check !== undefined) await this.#checkAgain();
+    await this.#save(false);
+  }
+
+  /** @throws RunFailure session_expired */
+  async #checkAgain(): Promise<void> {
     // A page that stays open does not show that the pages after it were those for signed-out visitors.
     const isOnlyPage = this.#session.loads.current === this.#checkedAt;
-    if (!(isOnlyPage && (await this.#isSignedIn())) && !(await this.#isSignedInAnew()))
-      throw this.#expiredMeanwhile();
-    await this.#save(false);
+    if (isOnlyPage && (await this.#isSignedIn())) return;
+    await this.#leave();
+    if (!(await this.#isSignedInAnew())) throw this.#expiredMeanwhile();
   }
 
   async #renew(): Promise<void> {
@@ -135,7 +152,7 @@ export class SignIn {
   }
 
   #expired(reason: string, cause?: RunFailure): RunFailure {
-    const { name, check, visit } = this.#settings;
+    const { name, check = {}, visit } = this.#settings;
     const missing =
       check.text === undefined ? `nothing matches ${check.selector}` : `the text "${check.text}" is missing`;
     return new RunFailure(

@@ -25,8 +25,10 @@ export const EXECUTOR_PARTITIONS = [
   "#SESSIONS",
 ].map((partition) => `${ACCOUNTS}*${partition}`);
 
-/** The partitions that an inspection reads and writes: credits, and turns of hosts. */
-export const INSPECTOR_WRITES = ["#CREDITS#*", "#HOST#*"].map((partition) => `${ACCOUNTS}*${partition}`);
+/** The partitions that an inspection reads and writes: credits, turns of hosts, and sessions. */
+export const INSPECTOR_WRITES = ["#CREDITS#*", "#HOST#*", "#SESSIONS"].map(
+  (partition) => `${ACCOUNTS}*${partition}`,
+);
 
 export const scraperRunsPartition = (account: string, scraperId: string) =>
   `${accountPartition(account)}#SCRAPER#${scraperId}`;

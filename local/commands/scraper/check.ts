@@ -16,6 +16,7 @@ import { fieldsTable, pageLines } from "./inspected.ts";
 /** Error codes of failures that a change of the scraper can't fix. Their messages say what to do. */
 const ELSEWHERE = new Set([
   "secret_unavailable",
+  "session_expired",
   "blocked_address",
   "proxy_failed",
   "host_busy",

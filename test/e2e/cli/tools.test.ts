@@ -149,7 +149,19 @@ test("a session is signed in to in a browser, listed without its cookies, used b
     const listed = await cli("session", "list");
     expect(listed.stdout).toContain("127.0.0.1");
     expect(done.stdout + listed.stdout).not.toContain("c00kie");
+    expect(await cli("session", "check", "shop")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No scraper uses the session "shop"'),
+    });
+    const visit = { type: "visit", url: `${world.shopUrl}/books` };
+    for (const text of ["Books", "Sign out"])
+      await world.putScraper({ name: text, session: { name: "shop", check: { text } }, steps: [visit] });
+    const checked = await cli("session", "check", "shop");
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain(`Signed in: ${visit.url} has the text "Books".`);
+    expect(checked.stdout).toContain(`Signed out: ${visit.url} has not the text "Sign out".`);
     expect((await cli("session", "delete", "shop", "--yes")).code).toBe(0);
+    expect(await cli("session", "check", "shop")).toMatchObject({ code: 4 });
     expect(await cli("session", "delete", "shop", "--yes")).toMatchObject({ code: 4 });
     expect((await cli("session", "list")).stdout).toContain("The account has no sessions yet.");
   } finally {

@@ -81,6 +81,11 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "webhook attempts": { args: (id) => ["webhook", "attempts", id], id: runId },
   "webhook resend": { args: (id) => ["webhook", "resend", id], id: runId },
   "session sign-in": "it makes one's own, and says nothing of others",
+  "session check": {
+    args: (name) => ["session", "check", name],
+    id: "session-acme",
+    never: "never-session",
+  },
   "session delete": {
     args: (name) => ["session", "delete", "--yes", name],
     id: "session-acme",

@@ -250,7 +250,11 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     listAuditEntries: { "query before": "a time names nothing" },
     createInspection: {
       "body scraper_id": ids((scraper_id) => withJson("POST", "/v1/inspections", { scraper_id })),
-      "body definition": "it names nothing that is stored, and its id and its webhook are not used",
+      "body definition":
+        "it names nothing of others: its session is the account's own, and its id and its webhook are not used",
+      "body session": sessionNames((session) =>
+        withJson("POST", "/v1/inspections", { url: "http://127.0.0.1:9/", session }),
+      ),
       "body url": "it names nothing that is stored",
       "body through": "an index of a step names nothing that is stored",
       "body pages": "a number of pages names nothing",

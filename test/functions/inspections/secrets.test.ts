@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { inspect } from "../../../functions/inspections/inspect.ts";
 import type { InspectionTask } from "../../../functions/inspections/task.ts";
-import type { Scrape } from "../../../functions/scraping/job.ts";
+import type { Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { startTable } from "../store/engines.ts";
 
 /* Whoever has a key of the account chooses the steps of an inspection. */
@@ -41,4 +41,20 @@ test("an inspection uses no secret that names no hosts, and opens no page", asyn
     opened: 0,
   });
   expect(await inspectWith(["shop.example"])).toEqual({ error: null, opened: 1 });
+});
+
+test("an inspection sends what the scraper states for its hosts, as a run does", async () => {
+  let job: ScrapeJob | undefined;
+  const scrape: Scrape = async function* (given) {
+    job = given;
+    yield { rows: [], checkpoint: { rowCount: 0, page: 1 } } as never;
+    return "done";
+  };
+  const deps = {
+    ...{ table, scrape, upstreamFor: async () => undefined, now: () => new Date() },
+    readSecrets: async () => new Map(),
+  };
+  const headers = { "x-key": "abc" };
+  await inspect(deps, { ...task, steps: task.steps.slice(0, 1), headers, accept_status: [404] });
+  expect(job).toMatchObject({ access: { headers }, acceptStatus: [404] });
 });

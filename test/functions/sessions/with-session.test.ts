@@ -169,9 +169,19 @@ test("a page without the check is no reason to fail, if the first page still has
   expect(rows).toEqual([{ text: "Terms" }]);
 });
 
-test("a failure of another kind stays what it is", async () => {
-  const { failure } = await run({}, [{ type: "click", selector: ".none", timeout_ms: 500 }]);
-  expect(failure?.code).toBe("element_not_found");
+test("a failure of another kind stays what it is, with the page that it happened on", async () => {
+  site.setRoute("/terms", "<h1>Terms</h1>");
+  const missing: Step = { type: "click", selector: ".none", timeout_ms: 500 };
+  const { failure } = await run({}, [{ type: "visit", url: site.url("/terms") }, missing]);
+  expect(failure).toMatchObject({ code: "element_not_found", step: 2 });
+  expect(failure?.evidence?.url).toBe(site.url("/terms"));
+});
+
+test("a step that may be left out leaves the page where it is", async () => {
+  site.setRoute("/terms", "<ul><li>Terms</li></ul>");
+  const optional: Step = { type: "click", selector: ".none", timeout_ms: 500, optional: true };
+  const { rows } = await run({}, [{ type: "visit", url: site.url("/terms") }, optional, list]);
+  expect(rows).toEqual([{ text: "Terms" }]);
 });
 
 test("what is stored has no value in clear, and can't be used once it was changed", async () => {
