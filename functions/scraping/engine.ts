@@ -247,14 +247,8 @@ class Engine {
     const last = this.#job.steps.length - 1;
     const type = this.#job.steps[last]?.type;
     const session = this.#session;
-    if (
-      !this.#context.capture ||
-      this.#context.capture.wants ||
-      !session ||
-      type === "get_list" ||
-      type === "get_text"
-    )
-      return;
+    const { capture } = this.#context;
+    if (!capture || capture.wants || !session || type === "get_list" || type === "get_text") return;
     try {
       await inTime(session.tab.settle(), this.#budget);
       session.checkLoads();
