@@ -19,6 +19,7 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
     createRun: { actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"] },
     getRun: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getRunRows: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
+    getRunFiles: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getRunChanges: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },

@@ -36,10 +36,7 @@ export class GleanerStack extends Stack {
 
     const secretsPath = `/gleaner/${config.stage}/secrets`;
 
-    const table = new ServiceTable(this, "Store", {
-      onDestroy: retention.table,
-      existing: config.table?.existing,
-    });
+    const table = new ServiceTable(this, "Store", { retention, existing: config.table?.existing });
     const withBrowser = { ...common, ...this.#browserProps(config) };
     const executor = new Executor(this, "Executor", { ...withBrowser, concurrency: limits.concurrentRuns });
     const inspector = new Inspector(this, "Inspector", {
@@ -85,6 +82,7 @@ export class GleanerStack extends Stack {
 
     this.#outputs({
       BaseUrl: ["Base URL of the API. Append the paths of the contract to it", api.baseUrl],
+      FilesBucketName: ["The bucket with the files of runs", table.files.bucket.bucketName],
       TableName: ["The table with all data of the service", table.table.tableName],
       RunsQueueUrl: ["The queue of runs to execute", executor.runs.queue.queueUrl],
       WebhooksQueueUrl: ["The queue of webhooks to deliver", webhooks.webhooks.queue.queueUrl],
@@ -174,6 +172,9 @@ function grantAccess({
   table.grantPartitions(executor.fn, [`${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   for (const fn of [executor.fn, functions.deleteScraper, functions.deleteSeen])
     table.grantPartitions(fn, [`${ACCOUNTS}*${MEMORY_PARTITIONS}`], ["DeleteItem"]);
+  table.files.grantPut(executor.fn);
+  table.files.grantRead(functions.getRunFiles);
+  for (const fn of [functions.deleteRun, batches.fn, sweeper.fn]) table.files.grantDelete(fn);
   table.grantPartitions(secrets.fn, [`${TICKETS}*`], ["GetItem"]);
   secrets.grantAsk(executor.fn);
   table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);

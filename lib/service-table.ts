@@ -10,11 +10,16 @@ import {
 import type { Conditions } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { type indexes, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
+import type { Config } from "./config.ts";
+import { RunFiles } from "./run-files.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 export interface ServiceTableProps {
-  /** With "retain", the table is kept when the stack is deleted, and has deletion protection. */
-  onDestroy: "retain" | "delete";
+  /**
+   * With "retain", the table is kept when the stack is deleted, and has deletion protection. `runDays`: how long runs are
+   * kept, in days; null: for ever.
+   */
+  retention: Pick<Config["retention"], "table" | "runDays">;
   /** Name of the table to use, instead of a new one. */
   existing?: string | undefined;
 }
@@ -26,17 +31,19 @@ type IndexName = (typeof indexes)[keyof typeof indexes];
 
 /**
  * The table with the store's schema, on-demand billing, encryption, and point-in-time recovery for 35 days. Or an
- * existing table, whose settings the operator manages.
+ * existing table, whose settings the operator manages. And the bucket with what is too large for it.
  */
 export class ServiceTable extends Construct {
   readonly table: ITable;
+  readonly files: RunFiles;
 
-  constructor(scope: Construct, id: string, { onDestroy, existing }: ServiceTableProps) {
+  constructor(scope: Construct, id: string, { retention, existing }: ServiceTableProps) {
     super(scope, id);
     this.table =
       existing === undefined
-        ? newTable(this, onDestroy === "retain")
+        ? newTable(this, retention.table === "retain")
         : Table.fromTableName(this, "Existing", existing);
+    this.files = new RunFiles(this, "Files", { runDays: retention.runDays });
   }
 
   /**

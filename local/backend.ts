@@ -1,4 +1,5 @@
 import type { Queues } from "../functions/queues.ts";
+import type { FileStore } from "../functions/store/files.ts";
 import { openTable, type Table, TTL_ATTRIBUTE, tableSchema } from "../functions/store/table.ts";
 import { type LocalDynamoDb, openLocalDynamoDb } from "./dynamodb/client.ts";
 import { WorkQueue } from "./queues/work-queue.ts";
@@ -30,7 +31,9 @@ export const openBackend = (tablePath: string): Backend => ({
 export const openLocalTable = (tablePath: string): LocalDynamoDb =>
   openLocalDynamoDb(tablePath, TABLE_NAME, tableSchema, TTL_ATTRIBUTE);
 
-export const tableOf = ({ client }: LocalDynamoDb): Table => openTable(client, TABLE_NAME);
+/** @param files the place for the files of runs; absent: there is none */
+export const tableOf = ({ client }: LocalDynamoDb, files?: FileStore): Table =>
+  openTable(client, TABLE_NAME, files);
 
 export const queuesOf = ({ runs, webhooks, batches }: Backend): Queues => ({
   sendRun: async (ref, delaySeconds) => runs.send(ref, delaySeconds),

@@ -4,6 +4,7 @@ import { openTable, type Table } from "../functions/store/table.ts";
 import { openLocalTable, tableOf } from "./backend.ts";
 import { noService } from "./client/target.ts";
 import { DataFolder } from "./data-folder.ts";
+import { FilesFolder } from "./files-folder.ts";
 import { SecretsFolder } from "./secrets/secrets-folder.ts";
 
 /** Which service an operator command uses. */
@@ -31,7 +32,10 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
   // The running service has the same SQLite file open; SQLite allows that.
   const dynamoDb = openLocalTable(folder.tablePath);
   try {
-    return await work(tableOf(dynamoDb), new SecretsFolder(folder.secretsPath));
+    return await work(
+      tableOf(dynamoDb, new FilesFolder(folder.filesPath)),
+      new SecretsFolder(folder.secretsPath),
+    );
   } finally {
     dynamoDb.close();
   }
@@ -39,18 +43,23 @@ async function onLocal<T>(data: string, work: Work<T>): Promise<T> {
 
 /** Uses the resources that the outputs of the stack name, with the AWS credentials of the caller. */
 async function onAws<T>(stack: string, work: Work<T>): Promise<T> {
-  const [{ stackOutputs }, { SSMClient }, { ssmSecrets }] = await Promise.all([
+  const [{ stackOutputs }, { SSMClient }, { ssmSecrets }, { S3Client }, { filesBucket }] = await Promise.all([
     import("./stack-outputs.ts"),
     import("@aws-sdk/client-ssm"),
     import("./secrets/ssm-secrets.ts"),
+    import("@aws-sdk/client-s3"),
+    import("../functions/store/files-bucket.ts"),
   ]);
   const read = await stackOutputs(stack);
   const dynamoDb = new DynamoDBClient();
   const ssm = new SSMClient();
+  const s3 = new S3Client();
+  const files = filesBucket(() => ({ s3, name: () => read("FilesBucketName") }));
   try {
-    return await work(openTable(dynamoDb, read("TableName")), ssmSecrets(ssm, read("SecretsPath")));
+    return await work(openTable(dynamoDb, read("TableName"), files), ssmSecrets(ssm, read("SecretsPath")));
   } finally {
     dynamoDb.destroy();
     ssm.destroy();
+    s3.destroy();
   }
 }

@@ -50,6 +50,10 @@ export class DataFolder {
     return join(this.path, "secrets");
   }
 
+  get filesPath(): string {
+    return join(this.path, "files");
+  }
+
   get #lockPath(): string {
     return join(this.path, "service.lock");
   }

@@ -20,6 +20,7 @@ import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
 import { isDefaultData, reachable } from "./client/target.ts";
 import { DataFolder, UsageError } from "./data-folder.ts";
 import { type Executor, startExecutor } from "./executor.ts";
+import { FilesFolder } from "./files-folder.ts";
 import { type FirstAccount, firstAccount } from "./first-account.ts";
 import { consoleFiles } from "./http/console-files.ts";
 import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
@@ -140,8 +141,9 @@ async function startParts(
     // The next service checks the table.
     if (!dynamoDb.isDamaged()) await folder.removeService();
   });
-  closers.push(startUpkeep(dynamoDb, log));
-  const table = tableOf(dynamoDb);
+  const files = new FilesFolder(folder.filesPath);
+  closers.push(startUpkeep(dynamoDb, files, log));
+  const table = tableOf(dynamoDb, files);
   const queues = queuesOf(backend);
   const now = () => new Date();
   const account = await firstAccount(folder, table, now());

@@ -3,8 +3,8 @@ import { constants, createGzip } from "node:zlib";
 import Negotiator from "negotiator";
 import type { ApiEvent, ApiMiddleware, HttpResponse } from "./types.ts";
 
-/** Media types that are compressed already. */
-const COMPRESSED = /^image\/|spreadsheetml\.sheet$/;
+/** Media types that are compressed already, or may be. */
+const COMPRESSED = /^image\/|spreadsheetml\.sheet$|^application\/(?:zip|octet-stream)$/;
 
 /** For smaller responses, compression saves nothing. */
 const MIN_BYTES = 1_000;

@@ -21,6 +21,7 @@ import { createRun } from "./runs/create-run.ts";
 import { deleteRun } from "./runs/delete-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { getRunChanges } from "./runs/get-run-changes.ts";
+import { getRunFiles } from "./runs/get-run-files.ts";
 import { getRunRows } from "./runs/get-run-rows.ts";
 import { getRunScreenshot } from "./runs/get-run-screenshot.ts";
 import { getRunWebhook } from "./runs/get-run-webhook.ts";
@@ -45,6 +46,7 @@ export const handlers: { [N in RouteName]: ApiHandler<N> } = {
   createRun,
   getRun,
   readRunLog,
+  getRunFiles,
   getRunRows,
   getRunChanges,
   getRunScreenshot,

@@ -22,6 +22,8 @@ export interface ApiDeps extends StartBatchDeps {
   sessionKey: (account: string) => Promise<Buffer>;
   /** Rejects if a queue does not respond. Absent if the queues are in this process. */
   checkQueues?: () => Promise<void>;
+  /** The most bytes that a response can have. Absent: there is no limit. */
+  responseMaxBytes?: number;
   /** The base URL of this API, for `callMcp`, which calls the other routes. */
   baseUrl?: () => string;
 }

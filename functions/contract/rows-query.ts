@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { INPUTS_MAX } from "./batch.ts";
 import { changeKinds } from "./changes.ts";
+import { FILES } from "./file.ts";
 import { ROWS_LIMIT_MAX } from "./rows-limit.ts";
 
 /** A whole number in a query string, parsed to a number. `absent` is the default. */
@@ -86,6 +87,30 @@ export const rowsQuery = (most: number) =>
   });
 
 const ofFiles = rowsQuery(1).entries;
+
+/** The query parameters of GET /v1/runs/{id}/files. */
+export const FilesQuery = v.object({
+  format: v.optional(
+    v.pipe(
+      v.picklist(["json", "jsonl", "csv", "zip"]),
+      v.description("The format of the list, or `zip` for the files themselves."),
+    ),
+    "json",
+  ),
+  number: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^0*[1-9]\d{0,5}$/, "must be the number of a file"),
+      v.description("Returns the content of the file with this number."),
+      v.transform(Number),
+    ),
+  ),
+  offset: whole("Index of the first file.", FILES.count, "0"),
+  limit: whole("Maximum number of files.", FILES.count, String(FILES.count), 1),
+  download: ofFiles.download,
+  bom: ofFiles.bom,
+});
+
 const KINDS = changeKinds.join(",");
 
 /** The query parameters of GET /v1/runs/{id}/changes. */

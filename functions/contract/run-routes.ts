@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { RowChange } from "./changes.ts";
+import { RunFile } from "./file.ts";
 import { Page, pageOf, type Route } from "./route.ts";
-import { ChangesQuery, RowsQuery } from "./rows-query.ts";
+import { ChangesQuery, FilesQuery, RowsQuery } from "./rows-query.ts";
 import { CreateRunRequest, Row, Run } from "./run.ts";
 import { RunLog } from "./run-log.ts";
 import { RunStatus } from "./run-status.ts";
@@ -20,6 +21,7 @@ const Rows = v.optional(
 export const RunList = pageOf(Run);
 export const RowList = v.array(Row);
 export const ChangeList = v.array(RowChange);
+export const FileList = v.array(RunFile);
 
 export const runRoutes = {
   listRuns: {
@@ -112,6 +114,26 @@ export const runRoutes = {
     ],
     errors: [409],
   },
+  getRunFiles: {
+    method: "GET",
+    path: "/v1/runs/{id}/files",
+    scope: "read",
+    summary: "Retrieve the files of a run",
+    description:
+      "Returns the list of the files that a run has downloaded, as a stream: with `number` the content of one of them, and " +
+      "with `format=zip` all of them as a ZIP archive. On AWS, an archive has at most 150 MB; a larger one gets 400 with " +
+      "the `offset` and `limit` of its parts. While the run is in progress, these are the files stored so far.",
+    query: FilesQuery,
+    status: 200,
+    response: FileList,
+    media: [
+      "application/jsonl",
+      "text/csv; charset=utf-8; header=present",
+      "application/zip",
+      "application/octet-stream",
+    ],
+    responseHeaders: ["Gleaner-Run-Status"],
+  },
   readRunLog: {
     method: "GET",
     path: "/v1/runs/{id}/log",
@@ -185,7 +207,7 @@ export const runRoutes = {
     action: "run.delete",
     summary: "Delete a run",
     description:
-      "Permanently deletes a finished run with its rows, its log and its screenshot. Its credits stay counted. A run in " +
+      "Permanently deletes a finished run with its rows, its log, its files and its screenshot. Its credits stay counted. A run in " +
       "progress gets 409: stop it first.",
     status: 204,
     errors: [409],

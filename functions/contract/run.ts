@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { HttpUrl, STEP_ID_MAX } from "./action-steps.ts";
 import { RunChanges } from "./changes.ts";
+import { FileCounts } from "./file.ts";
 import { limitedList } from "./limited-list.ts";
 import { RowsLimit } from "./rows-limit.ts";
 import { RunSource, RunStatus } from "./run-status.ts";
@@ -98,6 +99,8 @@ export const Run = v.object({
   input: v.nullable(v.record(v.string(), v.string())),
   /** How its rows differ from those of earlier runs; null while it is in progress, and for a run that is not compared. */
   changes: v.nullable(RunChanges),
+  /** The files that it has downloaded so far; absent if there are none. */
+  files: v.optional(FileCounts),
 });
 export type Run = v.InferOutput<typeof Run>;
 /** A run without its rows, which are stored and streamed separately. */
@@ -105,7 +108,7 @@ export type RunHead = Omit<Run, "result_rows">;
 /** A run without the fields that have the same value in every run that has not started. */
 export type NewRunHead = Omit<
   RunHead,
-  "row_count" | "started_at" | "progress" | "stopping" | "batch_id" | "input" | "changes"
+  "row_count" | "started_at" | "progress" | "stopping" | "batch_id" | "input" | "changes" | "files"
 >;
 
 /**

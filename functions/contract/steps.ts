@@ -18,6 +18,7 @@ import {
   WriteInputStep,
   wellFormed,
 } from "./action-steps.ts";
+import { ListFiles } from "./file.ts";
 import { JsonPath, JsonSource } from "./json-source.ts";
 import { limitedList } from "./limited-list.ts";
 import { facts, listFacts, withoutFacts, withoutListFacts } from "./proposed-facts.ts";
@@ -179,6 +180,7 @@ export const GetListStep = v.pipe(
     /** Fields that differ from run to run and are no change of a row. */
     ignore: v.optional(limitedList(v.array(FieldName), 1000, "must name at most 1000 fields")),
     details: v.optional(ListDetails),
+    files: v.optional(ListFiles),
     ...listFacts,
   }),
   v.transform(withoutListFacts),
@@ -214,6 +216,14 @@ export const GetListStep = v.pipe(
   v.check(
     (step) => step.details === undefined || step.details.url_field !== undefined || step.each !== undefined,
     "details require a url_field, or each with steps that show them",
+  ),
+  v.check(
+    ({ files, fields, details }) =>
+      files === undefined ||
+      [...fields, ...(details?.fields ?? [])].some(
+        ({ name, list, transform }) => name === files.field && !list && !transform,
+      ),
+    "files.field must name one of the fields, or one of the details, that has neither a list nor a transform",
   ),
 );
 export const GetTextStep = v.pipe(

@@ -1,10 +1,13 @@
+import { removeFromBucket } from "../store/files-bucket.ts";
 import { advanceBatch } from "../workers/advance-batch.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
 import { meter } from "./meter.ts";
 import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { issuingQueues } from "./queues.ts";
-import { table } from "./table.ts";
+import { bucket, tableWithFiles } from "./table-with-files.ts";
+
+const table = tableWithFiles({ remove: removeFromBucket(bucket) });
 
 const queues = issuingQueues();
 

@@ -12,6 +12,9 @@ export const runsQueueUrl = () => read("RUNS_QUEUE_URL");
 export const webhooksQueueUrl = () => read("WEBHOOKS_QUEUE_URL");
 export const batchesQueueUrl = () => read("BATCHES_QUEUE_URL");
 
+/** The bucket with the files of runs. */
+export const filesBucket = () => read("FILES_BUCKET");
+
 /** Name of the SSM parameter that lists the upstream proxies; undefined if the service has none. */
 export const proxiesParameter = () => process.env.PROXIES_PARAMETER;
 

@@ -1,6 +1,7 @@
 import { upstreamForRun } from "../egress/upstream-for-run.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
 import { createScraper } from "../scraping/engine.ts";
+import { putIntoBucket } from "../store/files-bucket.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { type RunMessage, sqsHandler } from "../workers/sqs-handler.ts";
 import { allowHosts, taskRoot, userAgent } from "./environment.ts";
@@ -9,10 +10,12 @@ import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { once } from "./once.ts";
 import { passingQueues } from "./queues.ts";
-import { table } from "./table.ts";
+import { bucket, tableWithFiles } from "./table-with-files.ts";
 import { ticketedSecrets } from "./ticketed-secrets.ts";
 import { upstreamProxies } from "./upstream-proxies.ts";
 import { stageTracer } from "./x-ray.ts";
+
+const table = tableWithFiles({ put: putIntoBucket(bucket) });
 
 /** The function's package contains the unpacked browser, so that a cold start does not unpack it. */
 const browsers = once(() =>

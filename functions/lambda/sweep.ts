@@ -1,6 +1,7 @@
 import middy from "@middy/core";
 import { EVENTBRIDGE_LATE_MS } from "../schedules/eventbridge-schedules.ts";
 import { sweepSchedules } from "../schedules/sweep-schedules.ts";
+import { removeFromBucket } from "../store/files-bucket.ts";
 import { sweep } from "../workers/sweep.ts";
 import { runDays } from "./environment.ts";
 import { meter, sweepFinished } from "./meter.ts";
@@ -8,7 +9,9 @@ import { now } from "./now.ts";
 import { log, observers } from "./observe.ts";
 import { issuingQueues } from "./queues.ts";
 import { schedules } from "./schedules.ts";
-import { table } from "./table.ts";
+import { bucket, tableWithFiles } from "./table-with-files.ts";
+
+const table = tableWithFiles({ remove: removeFromBucket(bucket) });
 
 /** Time after which no further schedules are handled. The timeout of the function is 55 s. */
 const SWEEPS_MS = 50_000;

@@ -7,12 +7,19 @@ import { traced } from "./x-ray.ts";
 
 const opened = once(() => openTable(traced(new DynamoDBClient(clientOptions)), tableName()));
 
-/** The table of the service. The client is created on first use. */
+const notPermitted = () => Promise.reject(new Error("This function has no permission to access files."));
+
+/** The table of the service, without the files of runs. The client is created on first use. */
 export const table: Table = {
   get name() {
     return opened().name;
   },
   get db() {
     return opened().db;
+  },
+  files: {
+    put: notPermitted,
+    read: notPermitted,
+    remove: notPermitted,
   },
 };

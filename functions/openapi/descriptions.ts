@@ -56,6 +56,11 @@ export const descriptions = {
   RowPressKeyStep: "Presses a key, for each row.",
   RowScrollStep: "Scrolls the page, or an element in each row.",
   RowWaitStep: "Waits for something in each row, or for a time.",
+  ListFiles:
+    "Downloads the files that the addresses in the field `field` of each row name: `GET /v1/runs/{id}/files` lists them. A file with more than `max_bytes` bytes, 10,000,000 by default, fails.",
+  RunFile: "A file that the rows of a run name.",
+  FileCounts:
+    "How many files a run has, how many of them could not be downloaded, and the bytes of the others.",
   ListDetails:
     "Opens the page of each row, and adds fields of that page to the row. Without a `url_field`: adds fields of what the steps of `each` show.",
   GetTextStep: "Reads one value, and adds it to every row that follows.",

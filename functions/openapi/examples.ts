@@ -30,6 +30,19 @@ export const examples: Record<RouteName, unknown> = {
       old: { price: "£7.00" },
     },
   ],
+  getRunFiles: [
+    {
+      number: 1,
+      name: "00001-middlemarch.pdf",
+      url: "https://books.example.com/samples/middlemarch.pdf",
+      row: 0,
+      field: "sample",
+      bytes: 482_113,
+      type: "application/pdf",
+      sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      error: null,
+    },
+  ],
   readRunLog: {
     next: 2,
     finished: false,

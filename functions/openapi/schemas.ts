@@ -31,6 +31,7 @@ import {
 } from "../contract/batch.ts";
 import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
 import { MostlyChanged, RowChange, RunChanges } from "../contract/changes.ts";
+import { FileCounts, ListFiles, RunFile } from "../contract/file.ts";
 import {
   ElementMap,
   InspectedField,
@@ -153,6 +154,7 @@ const definitions = {
   RowWaitStep,
   ListField,
   ListDetails,
+  ListFiles,
   NestedField,
   NestedList,
   JsonSource,
@@ -167,6 +169,8 @@ const definitions = {
   RowsOf,
   SitemapSource,
   ...hookDefinitions,
+  RunFile,
+  FileCounts,
   RunChanges,
   MostlyChanged,
   RowChange,

@@ -1,5 +1,4 @@
-import type { StoredRun } from "../runs/run.ts";
-import { damaged, readRowsFrom } from "../store/runs/read-rows.ts";
+import { damaged, type RunRows, readRowsFrom } from "../store/runs/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import { RowSplitter } from "./split-rows.ts";
 
@@ -18,7 +17,7 @@ const BATCH = 200;
  */
 export async function* readRowBatches(
   table: Table,
-  run: StoredRun,
+  run: RunRows,
   { offset, limit }: RowRange,
 ): AsyncGenerator<Buffer[]> {
   const wanted = Math.max(0, Math.min(limit, run.row_count - offset));

@@ -1,4 +1,5 @@
 import type { RunChanges } from "../contract/changes.ts";
+import type { FileCounts } from "../contract/file.ts";
 import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
 import type { RunHead, RunProgress } from "../contract/run.ts";
 import { readRows } from "../store/runs/read-rows.ts";
@@ -67,8 +68,12 @@ function headOf(run: NewRun | StoredRun): RunHead {
     scraper_version,
     ...ofBatch,
     changes: changesOf(run),
+    files: filesOf(run),
   };
 }
+
+const filesOf = ({ files }: StoredRun): FileCounts | undefined =>
+  files && { count: files.row_count, failed: files.failed, bytes: files.bytes };
 
 function changesOf({ changes }: StoredRun): RunChanges | null {
   if (changes === undefined) return null;
@@ -91,7 +96,7 @@ function progressOf({ place, steps, row_count, credits_used, seen_at }: StoredRu
 function headJson(run: RunHead): { before: string; after: string } {
   const { id, scraper_id, source, status, credits_used, steps, rows_limit, webhook_url } = run;
   const { created_at, finished_at, error, warnings, row_count, started_at } = run;
-  const { progress, stopping, scraper_version, batch_id, input, changes } = run;
+  const { progress, stopping, scraper_version, batch_id, input, changes, files } = run;
   const before = JSON.stringify({
     id,
     scraper_id,
@@ -115,6 +120,7 @@ function headJson(run: RunHead): { before: string; after: string } {
     batch_id,
     input,
     changes,
+    files,
   });
   return { before: `${before.slice(0, -1)},"result_rows":`, after: `,${after.slice(1)}` };
 }

@@ -1,5 +1,6 @@
 import type { InputValues } from "../contract/batch.ts";
 import type { RunChanges } from "../contract/changes.ts";
+import type { FileCounts } from "../contract/file.ts";
 import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/run.ts";
 import type { RunStatus } from "../contract/run-status.ts";
 import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
@@ -53,6 +54,9 @@ export interface StoredRows {
 
 /** The changes of a run: their numbers, and in which pieces they are stored, each as JSON on a line. */
 export type StoredChanges = RunChanges & { stored: { prefix: string; pieces: number } };
+
+/** The list of a run's files, stored as rows are, and their numbers. */
+export type StoredFiles = StoredRows & Omit<FileCounts, "count">;
 
 /** How the delivery of a webhook ended. */
 export type WebhookOutcome = "delivered" | "failed";
@@ -124,7 +128,9 @@ export interface RunState
   credits_reserved: number;
   /** How the rows differ from those of earlier runs. Absent until the run has ended, and if it was not compared. */
   changes?: StoredChanges;
-  /** Bytes of chunks of the log and of evidence; absent if there are none. */
+  /** The files of the run; absent as long as there are none. */
+  files?: StoredFiles | undefined;
+  /** Bytes of chunks of the log, of evidence and of files; absent if there are none. */
   other_bytes?: number | undefined;
   /** How many bytes of the run are counted in the storage of the account; absent if none are yet. */
   counted_bytes?: number;
@@ -148,6 +154,7 @@ export type Progress = StoredRows & {
   log?: Uint8Array | undefined;
   log_count?: number;
   other_bytes?: number | undefined;
+  files?: StoredFiles | undefined;
 };
 
 /** How a run ended. */

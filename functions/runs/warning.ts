@@ -20,6 +20,8 @@ export const warningCodes = [
   "details_missing",
   /** The addresses of several rows led to the same page; `count` says how many rows have its values. */
   "details_repeated",
+  /** Files that rows name could not be downloaded; `count` says how many. The list of the run's files says why. */
+  "files_missing",
   /** Steps of `each` were not performed: `count` rows were gone, or no row has the element of a step. */
   "row_steps_skipped",
   /** The list may have more rows or columns than were read. The message says what points to it. */

@@ -66,7 +66,7 @@ class Engine {
   #realTime: RealTime | undefined;
   #endCheck = async () => {};
   /** Judges a request of our own, if the run has secrets. */
-  #judge: ((url: string) => Promise<RunFailure | undefined>) | undefined;
+  #judge: RequestCheck["judge"] | undefined;
 
   constructor(browsers: Browsers, job: ScrapeJob, context: ScrapeContext) {
     this.#browsers = browsers;
@@ -129,6 +129,7 @@ class Engine {
       acceptStatus: this.#job.acceptStatus ?? [],
       isFirstRun: this.#job.isFirstRun ?? false,
       jsonSources: jsonSources(this.#job.steps),
+      requests: { access, judge: async (request) => this.#judge?.(request) },
     });
     this.#isCaptured = false;
     const batches = runSteps(this.#session, this.#job, this.#from, (failure) => this.#record(failure));
@@ -167,7 +168,7 @@ class Engine {
       if (failure === undefined) named.add(request.url);
       return failure;
     };
-    this.#judge = (url) => judge({ url, headers: [], body: NOTHING });
+    this.#judge = judge;
     await this.#checkRequests(browser, judge, access);
     // What the browser does not show before it sends it is only stopped here: by the name of its host.
     const mayReach = async (authority: string) => {
@@ -278,7 +279,7 @@ class Engine {
     return {
       proxyUrl: browser?.egress.proxyUrl ?? "",
       userAgent: browser?.identity.userAgent ?? "",
-      judge: async (url) => this.#judge?.(url),
+      judge: async (url) => this.#judge?.({ url, headers: [], body: NOTHING }),
       proxyFailure: (url) => browser && proxyFailure(url, browser.egress),
     };
   }

@@ -80,12 +80,40 @@ export const jobOf = (definition: Definition): ScrapeJob => ({
   session: definition.session,
 });
 
+/** A file that the address in a field of a row names. */
+export interface BatchFile {
+  /** Index of the first row of the batch that names it. */
+  row: number;
+  field: string;
+  /** The address, as the row has it. */
+  url: string;
+  /** Identifies the address. */
+  key: string;
+  /** A name without a folder. It may be that of another file, too. */
+  name: string;
+  /** The size, media type and SHA-256 of the stored content; or why there is none, as a message. */
+  content: { bytes: number; type: string; sha256: string } | { error: string };
+}
+
+/** Stores the files of a run. */
+export interface FileSink {
+  /** How many files the batches so far have, and their bytes. */
+  readonly count: number;
+  readonly bytes: number;
+  /** Whether one of them has this key. */
+  has(key: string): boolean;
+  /** Stores the content of a file that a following batch has. Replaces what was stored with this key before. */
+  put(key: string, content: AsyncIterable<Buffer>): Promise<void>;
+}
+
 /** Rows in page order, and the checkpoint right after them. There are no rows if only a warning is reported. */
 export interface Batch {
   rows: Row[];
   /** Index of the get_list step whose rows they are; absent: they have the values of get_text steps alone. */
   list?: number;
   checkpoint: Checkpoint;
+  /** Files that its rows name, and no row before. Their content is stored. */
+  files?: BatchFile[];
   /** All warnings of the run so far; absent: the same as in the batch before. */
   warnings?: RunWarning[];
 }
@@ -140,6 +168,8 @@ export interface ScrapeContext {
   secrets?: SecretResolver;
   /** Whether an earlier run had a row with these values of a list's key, so that it is left out; absent: no row is. */
   isKnown?: ((row: Row, key: readonly string[]) => boolean) | undefined;
+  /** Stores files; absent: none are downloaded. */
+  files?: FileSink | undefined;
   /** Keeps the job's session; absent: the session begins anew, and is not kept. */
   keeper?: SessionKeeper;
   /** Coordinates visits to a host with the account's other runs; absent: other runs are ignored. */

@@ -176,6 +176,11 @@ export const FRAMES_MAX = 10;
 
 /** Rows that are handed over together. */
 export const GROUP = 20;
+/**
+ * Rows that are handed over together if their files are downloaded. Even if each takes its longest time, one after the other,
+ * they end within one execution.
+ */
+export const FILES_GROUP = 4;
 /** How many pages after one without the list have to lack it, too, for the list to end there. */
 export const FURTHER = 2;
 

@@ -3,6 +3,7 @@ import type { Egress } from "../egress/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { PAGE_SIZE } from "./browser/page-opener.ts";
 import type { RunContext } from "./browser/run-context.ts";
+import type { RequestCheck } from "./browser/sent-requests.ts";
 import type { Budget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver } from "./job.ts";
@@ -37,6 +38,8 @@ interface SessionOptions {
   isFirstRun: boolean;
   /** The sources of the JSON that the run reads; undefined: it reads none. */
   jsonSources: readonly string[] | undefined;
+  /** How requests are checked that the engine sends itself. */
+  requests: Pick<RequestCheck, "judge" | "access">;
 }
 
 /** The state that the steps of one attempt share: a browser context and the current tab. */
@@ -51,6 +54,8 @@ export class Session {
   readonly acceptStatus: readonly number[];
   readonly isFirstRun: boolean;
   readonly isKnown: ScrapeContext["isKnown"];
+  readonly files: ScrapeContext["files"];
+  readonly requests: SessionOptions["requests"];
   /** Whether the run may fill in secrets, which the browser checks its requests for. */
   readonly hasSecrets: boolean;
   /** Whether a step has acted on the page since its list was last read. */
@@ -85,6 +90,8 @@ export class Session {
     this.acceptStatus = options.acceptStatus;
     this.isFirstRun = options.isFirstRun;
     this.isKnown = context.isKnown;
+    this.files = context.files;
+    this.requests = options.requests;
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
@@ -170,6 +177,11 @@ export class Session {
     if (undelivered) checkDocument(undelivered, this);
     // Otherwise, the old page would count as the next one, and the list would end early without a warning.
     if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");
+  }
+
+  /** The header with which the browser identifies itself. */
+  get userAgent(): string {
+    return this.#runContext.identity.userAgent;
   }
 
   /** The cookies that the browser would send to an address. */

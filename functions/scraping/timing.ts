@@ -111,6 +111,10 @@ export const WORTHWHILE_MS = 20;
 /** The longest time for pages by HTTP that no page in the browser has confirmed. */
 export const UNCONFIRMED_MS = 20_000;
 
+/** Longest time for a file of a row, in real ms: files of 100 MB come over slow lines. And waits before it is tried again. */
+export const FILE_MS = 120_000;
+export const FILE_BACKOFF_MS = [500, 2_000];
+
 /** Waits for politeness. */
 export const POLITE_MS = {
   /** A longer wait is left to a later execution: minutes of waiting would be paid for. */

@@ -1,7 +1,7 @@
 import { filledInTexts, textsWithSecrets } from "../contract/secret-references.ts";
 import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
 import { EVIDENCE_CUT_AT, RunFailure } from "../runs/failure.ts";
-import type { Batch, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
+import type { Batch, BatchFile, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
 import type { CaptureRequest } from "../scraping/page/capture.ts";
 import { belongsTo, hostOf } from "./hosts.ts";
 import { codeOf } from "./one-time-code.ts";
@@ -58,13 +58,35 @@ export const withSecrets = (scrape: Scrape, read: SecretReader, account: string)
 
 const addressOf = ({ pagination }: ScrapeJob) => (pagination.type === "url_template" ? pagination.url : "");
 
-async function hidden({ rows, checkpoint, warnings }: Batch, search: SecretSearch): Promise<Batch> {
+async function hidden(
+  { rows, checkpoint, files, warnings, ...rest }: Batch,
+  search: SecretSearch,
+): Promise<Batch> {
   const url = checkpoint.url === undefined ? {} : { url: withoutReferences(checkpoint.url) };
   return {
+    ...rest,
     ...(await search.hidden({ rows, checkpoint: { ...checkpoint, ...url } })),
+    ...(files && { files: await withoutSecrets(files, search) }),
     // Like messages of failures, they quote pages.
     ...(warnings && { warnings: await search.hideIn(warnings.map((warning) => ({ ...warning }))) }),
   };
+}
+
+/** Files without secrets in what comes from pages and servers. Their digits and keys are no text that could have one. */
+async function withoutSecrets(files: readonly BatchFile[], search: SecretSearch): Promise<BatchFile[]> {
+  const shown = await search.hidden(
+    files.map(({ url, name, content }) => ({
+      url,
+      name,
+      said: "error" in content ? content.error : content.type,
+    })),
+  );
+  return files.map((file, index) => {
+    const { url, name, said } = shown[index] as (typeof shown)[number];
+    const content = "error" in file.content ? { error: said } : { ...file.content, type: said };
+    // A reference to a secret is no name of a file.
+    return { ...file, url, name: name === file.name ? name : "file", content };
+  });
 }
 
 function createSecretResolver(

@@ -5,10 +5,12 @@ import { auditPartition } from "./audit.ts";
 import { batchesPartition, batchPartition } from "./batches/batch-keys.ts";
 import { creditsPartitions } from "./credits.ts";
 import { deleteAll, deletePartition } from "./delete-items.ts";
+import { filesOfAccount } from "./files.ts";
 import { alertsPartition, hooksKey } from "./hooks/hook-keys.ts";
 import { evidenceKey } from "./runs/evidence.ts";
 import { rowsPartition } from "./runs/rows-keys.ts";
 import { changesPartition } from "./runs/run-changes.ts";
+import { filesPartition } from "./runs/run-files.ts";
 import { isState, runsPartition, scraperRunsPartition } from "./runs/run-keys.ts";
 import { logPartition } from "./runs/run-log.ts";
 import { runNumbers } from "./runs/run-numbers.ts";
@@ -52,6 +54,7 @@ export async function deleteAccount(
   const running = await countRunning(table, account);
   if (running > 0) return { running, isBegun: true };
   await deleteSecrets();
+  await table.files.remove(filesOfAccount(account));
   await deleteBatches(table, account);
   await deleteRuns(table, account);
   await deleteScrapers(table, account);
@@ -90,6 +93,7 @@ async function deleteRuns(table: Table, account: string): Promise<void> {
       await deletePartition(table, rowsPartition(account, id));
       await deletePartition(table, logPartition({ account, id }));
       await deletePartition(table, changesPartition({ account, id }));
+      await deletePartition(table, filesPartition(account, id));
       await deleteAll(table, [evidenceKey({ account, id })]);
     }
     await deleteAll(table, [{ pk, sk }]);

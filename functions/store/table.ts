@@ -14,15 +14,19 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from "@aws-sdk/lib-dynamodb";
+import { type FileStore, NO_FILES } from "./files.ts";
 
-/** The table and its client. */
+/** The table and its client, and what is too large for it. */
 export interface Table {
   readonly name: string;
   readonly db: DynamoDBDocumentClient;
+  /** Where the files of runs are. */
+  readonly files: FileStore;
 }
 
-export const openTable = (client: DynamoDBClient, name: string): Table => ({
+export const openTable = (client: DynamoDBClient, name: string, files: FileStore = NO_FILES): Table => ({
   name,
+  files,
   db: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
 });
 

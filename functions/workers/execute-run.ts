@@ -15,6 +15,7 @@ import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { withSession } from "../sessions/with-session.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
+import { mayHaveFiles } from "../store/files.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import { deleteLateWrites } from "../store/runs/delete-run.ts";
 import { claimRun, releaseRun } from "../store/runs/run-state.ts";
@@ -26,6 +27,7 @@ import { endExecution, logStages } from "./end-execution.ts";
 import { knownRows } from "./known-rows.ts";
 import { RepairSuggestions } from "./repair-suggestions.ts";
 import { watchRequests } from "./request-watch.ts";
+import { RunFiles } from "./run-files.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 import { StorageQuota } from "./storage-quota.ts";
 
@@ -148,7 +150,7 @@ async function retryLater(deps: Deps, run: StoredRun, recorder: RunRecorder, err
     error,
   });
   try {
-    await recorder.releaseAfterFault(new Date(now().getTime() + delay + timing.overdueMs), faults);
+    await recorder.release(new Date(now().getTime() + delay + timing.overdueMs), faults);
   } catch (cause) {
     if (cause instanceof LeaseLost) return leave(deps, run);
     throw cause;
@@ -201,6 +203,7 @@ async function scrapeInto(
   await quota.check();
   const reserve = await CreditReserve.open(table, run, recorder, creditMultipliers[run.proxy.type]);
   const { checkpoint } = recorder;
+  if (mayHaveFiles(run)) recorder.files = await RunFiles.open(table, run);
   const job = {
     ...jobOf(run),
     isFirstRun: run.scraper_number === 1 || run.is_first === true,
@@ -212,6 +215,7 @@ async function scrapeInto(
     account: run.account,
     upstream: await upstreamFor(run),
     turns: hostTurns(table, run.account, now),
+    files: recorder.files,
     isKnown: leavesOutKnown(run) ? await knownRows(table, run, now()) : undefined,
     deadline: Math.min(deadline, now().getTime() + recorder.timeLeft),
     onPageLoad: () => reserve.spendPage(),

@@ -1,4 +1,4 @@
-import type { Row, RunWarning } from "../contract/run.ts";
+import type { RunWarning } from "../contract/run.ts";
 import type { RunTiming } from "../run-timing.ts";
 import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
 import type { Ending, OpenEnd, Progress, StoredRows, StoredRun } from "../runs/run.ts";
@@ -19,6 +19,7 @@ import {
 import type { Counted } from "../store/runs/state-write.ts";
 import { bytesOf } from "../store/storage.ts";
 import type { Table } from "../store/table.ts";
+import type { RunFiles } from "./run-files.ts";
 import { RunLog } from "./run-log.ts";
 
 /** Another attempt has claimed the run, or the run has ended, so this attempt can no longer write. */
@@ -46,6 +47,8 @@ export class RunRecorder {
   readonly #rows: RowWriter;
   readonly #now: () => Date;
   readonly #timing: RunTiming;
+  /** The files of the run, if it downloads any. */
+  files: RunFiles | undefined;
   /** The time of this attempt by stage. */
   readonly stages: StageTimes;
   /** The events of the run, which are stored together with its progress. */
@@ -143,7 +146,7 @@ export class RunRecorder {
   }
 
   /** Adds a batch. @throws LeaseLost, or the error of an earlier write */
-  async add({ rows, checkpoint, warnings = this.warnings }: Batch): Promise<void> {
+  async add({ rows, checkpoint, files = [], warnings = this.warnings }: Batch): Promise<void> {
     this.#throwFailure();
     await this.#serially(async () => {
       const at = performance.now();
@@ -151,7 +154,8 @@ export class RunRecorder {
       this.#batchAt = at;
       this.log.addWarnings(warnings, this.warnings);
       // All values change before the first write, so that later writes only store whole batches even if it fails.
-      this.#rows.append(rows as readonly Row[]);
+      this.#otherBytes += this.files?.append(files, this.#rows.rowCount) ?? 0;
+      this.#rows.append(rows);
       this.#checkpoint = checkpoint;
       this.warnings = warnings;
       this.#creditsAtBatch = this.#creditsUsed;
@@ -159,10 +163,7 @@ export class RunRecorder {
     });
   }
 
-  /**
-   * Stores the newest progress for a client that reads the log, if it has changed. Most errors are ignored, because the
-   * next renewal stores it, too.
-   */
+  /** Stores the newest progress for a client that reads the log. The next renewal makes up for most errors. */
   async storeForWatcher(): Promise<void> {
     if (this.#state() !== this.#storedState) await this.#renew(false);
   }
@@ -197,37 +198,23 @@ export class RunRecorder {
   }
 
   /**
-   * Releases the run, so that another attempt can resume it. If none has at `due`, the sweep acts.
+   * Releases the run, so that another attempt can resume it. If none has at `due`, the sweep acts. After a fault of the
+   * service, the newest rows may not be stored. Then the next attempt resumes from the progress that was stored before.
+   * @param faults consecutive faults, including the one that ends this attempt; 0: none does
    * @throws LeaseLost
    */
-  async release(due: Date): Promise<void> {
+  async release(due: Date, faults = 0): Promise<void> {
     this.close();
     await this.#write(async () => {
-      await this.#release(await this.#flush(), due, 0);
-    });
-  }
-
-  /**
-   * Releases the run after a fault of the service. If the newest rows can't be stored, the next attempt resumes from
-   * the progress that was stored before.
-   * @param faults consecutive faults, including this one
-   * @throws LeaseLost
-   */
-  async releaseAfterFault(due: Date, faults: number): Promise<void> {
-    this.close();
-    await this.#write(async () => {
-      const progress = await this.#flush().catch(() => undefined);
-      await this.#release(progress, due, faults);
+      const flushed = this.#flush();
+      const progress = await (faults === 0 ? flushed : flushed.catch(() => undefined));
+      this.#keepLease(await releaseRun(this.#table, this.#run, progress, { now: this.#now(), due, faults }));
     });
   }
 
   /** Stops renewing the lease. */
   close(): void {
     clearInterval(this.#renewal);
-  }
-
-  async #release(progress: Progress | undefined, due: Date, faults: number): Promise<void> {
-    this.#keepLease(await releaseRun(this.#table, this.#run, progress, { now: this.#now(), due, faults }));
   }
 
   /** Renews the lease and stores the progress. @param isDue whether a failure counts as a failed renewal */
@@ -261,9 +248,8 @@ export class RunRecorder {
   }
 
   /**
-   * The next time at which the sweep has to check the run. A change of this time costs more than the write itself,
-   * because it moves the run in an index. So it only changes if it is less than `soonMs` from now, to `laterMs` from
-   * now.
+   * When the sweep has to check the run next. A change moves the run in an index, which costs more than the write itself,
+   * so it only changes if it is less than `soonMs` from now: to `laterMs` from now.
    */
   #dueAfter(soonMs: number, laterMs: number): Date {
     const now = this.#now().getTime();
@@ -279,8 +265,10 @@ export class RunRecorder {
   async #progress(rows: StoredRows, { next, pending } = this.log): Promise<Omit<Progress, "checkpoint">> {
     const { log, chunkBytes } = await storeLog(this.#table, this.#run, pending);
     this.#otherBytes += chunkBytes;
+    const files = await this.files?.flush();
     return {
       ...rows,
+      ...(files && { files }),
       credits_used: this.#creditsAtBatch,
       warnings: this.warnings,
       log,

@@ -49,6 +49,12 @@ export function addRunCommands(gleaner: Command): void {
     )
     .option("-o, --output <file>", "write the changes to this file")
     .action(async (id, options) => (await import("../commands/run/changes.ts")).changes(id, options));
+  onApi(run, "files <id>", "list the files that a run has downloaded, or save them")
+    .option(
+      "-o, --output <path>",
+      "save the files into this folder, or into a ZIP archive if it ends with .zip. Files that the folder has already are kept",
+    )
+    .action(async (id, options) => (await import("../commands/run/files.ts")).files(id, options));
   onApi(run, "delete <id...>", "delete finished runs with their rows")
     .option(...YES)
     .action(async (ids, options) => (await import("../commands/delete.ts")).remove("runs", ids, options));

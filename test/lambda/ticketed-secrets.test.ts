@@ -9,6 +9,7 @@ import { issuingQueues, passingQueues } from "../../functions/lambda/queues.ts";
 import { handler } from "../../functions/lambda/read-secrets.ts";
 import { ticketedSecrets } from "../../functions/lambda/ticketed-secrets.ts";
 import { toStored } from "../../functions/secrets/secret.ts";
+import { NO_FILES } from "../../functions/store/files.ts";
 import type { Table } from "../../functions/store/table.ts";
 import { accountOfTicket, issueTicket } from "../../functions/store/tickets.ts";
 
@@ -16,7 +17,7 @@ const lambda = mockClient(LambdaClient);
 const sqs = mockClient(SQSClient);
 const ssm = mockClient(SSMClient);
 const db = mockClient(DynamoDBDocumentClient);
-const table: Table = { name: "table", db: db as unknown as DynamoDBDocumentClient };
+const table: Table = { name: "table", db: db as unknown as DynamoDBDocumentClient, files: NO_FILES };
 const items = new Map<string, Record<string, unknown>>();
 Object.assign(process.env, {
   TABLE_NAME: table.name,

@@ -112,7 +112,9 @@ describe("functions", () => {
         if (text(Action).includes("xray:")) continue;
         const named = text(Resource)
           .replace(":schedule/gleaner-prod-schedules/*", "")
-          .replace(":parameter/gleaner/prod/secrets/*", "");
+          .replace(":parameter/gleaner/prod/secrets/*", "")
+          // The files of runs, by their bucket.
+          .replace(/"StoreFilesBucket\w+","Arn"\]\},"\/\*"/, "");
         expect(`${role} ${named}`).not.toContain("*");
       }
     }
@@ -341,7 +343,14 @@ describe("the API", () => {
 
   test("is all that is public", () => {
     template.resourceCountIs("AWS::Lambda::Url", 0);
-    template.resourceCountIs("AWS::S3::Bucket", 0);
+    const [[, files] = [], ...others] = all("AWS::S3::Bucket");
+    expect(others).toEqual([]);
+    expect(files?.Properties.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
     const callers = all("AWS::Lambda::Permission").map(([, { Properties }]) => Properties.Principal);
     expect(new Set(callers)).toEqual(new Set(["apigateway.amazonaws.com", "events.amazonaws.com"]));
     for (const [, { Properties }] of all("AWS::Lambda::Permission")) {
@@ -524,7 +533,11 @@ describe("the table", () => {
     const kept = Object.entries(
       template.toJSON().Resources as Record<string, { DeletionPolicy?: string }>,
     ).filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith("Retain"));
-    expect(kept.map(([id]) => id)).toEqual([expect.stringContaining("StoreTable")]);
+    const [table, files] = [
+      expect.stringContaining("StoreTable"),
+      expect.stringContaining("StoreFilesBucket"),
+    ];
+    expect(kept.map(([id]) => id)).toEqual([table, files]);
   });
 });
 

@@ -39,6 +39,7 @@ test("a table that fails for a while stops nothing", async () => {
     ...world.deps,
     table: {
       name: table.name,
+      files: table.files,
       get db() {
         if (!failing) return table.db;
         failing = false;

@@ -20,7 +20,8 @@ export async function callEveryRoute(request: RequestRoute, definition: object, 
   );
   await request("stop-batch", { ...post(), ...on(batch) });
   for (const fn of ["get-batch", "list-batch-inputs", "get-batch-rows"]) await request(fn, on(batch));
-  for (const fn of ["get-run", "get-run-rows", "read-run-log", "get-run-webhook"]) await request(fn, on(run));
+  for (const fn of ["get-run", "get-run-rows", "get-run-files", "read-run-log", "get-run-webhook"])
+    await request(fn, on(run));
   for (const fn of ["list-runs", "list-scrapers", "list-batches", "get-account", "get-health"])
     await request(fn, {});
   await request("create-inspection", post({ url: page, want: ["lists"] }));

@@ -13,7 +13,7 @@ import { table } from "../table.ts";
 const notPermitted = () =>
   Promise.reject(
     new Error(
-      "This route has no permission to send messages, to set schedules, to inspect pages, to get files or to read keys.",
+      "This route has no permission to send messages, to set schedules, to inspect pages, to fetch files or to read keys.",
     ),
   );
 const noQueues: Queues = { sendRun: notPermitted, sendWebhook: notPermitted, sendBatch: notPermitted };
@@ -23,11 +23,11 @@ const noSchedules: Schedules = { put: notPermitted, remove: notPermitted };
 /** The description of one route. Each Lambda function imports only its own, to keep its bundle small. */
 type RouteOf<N extends RouteName> = (typeof routes)[N] & Route;
 
-/** Makes the Lambda handler of a route. `deps` are the dependencies that the route needs besides the table. */
+/** Makes the Lambda handler of a route. `deps` are the dependencies that the route needs besides the table without files. */
 export const apiLambda = <N extends RouteName>(
   route: RouteOf<N>,
   handle: ApiHandler<N>,
-  deps: Partial<Omit<ApiDeps, "table" | "now" | "log">> = {},
+  deps: Partial<Omit<ApiDeps, "now" | "log">> = {},
 ) =>
   httpHandler(
     route,

@@ -96,7 +96,7 @@ const WARNINGS = 20;
 function answerFor(run: Run) {
   const { id, scraper_id, status, row_count, credits_used, created_at, finished_at, stopping, progress } =
     run;
-  const { error, warnings, rows_limit, scraper_version, changes } = run;
+  const { error, warnings, rows_limit, scraper_version, changes, files } = run;
   return {
     summary: summaryOf(run),
     data: JSON.stringify({
@@ -112,6 +112,7 @@ function answerFor(run: Run) {
       finished_at,
       progress,
       changes,
+      files,
       error: error && { ...error, message: shortened(error.message, 1_000) },
       warnings: warnings.slice(0, WARNINGS).map(({ message, field, ...rest }) => ({
         ...rest,
@@ -125,7 +126,7 @@ function answerFor(run: Run) {
   };
 }
 
-function summaryOf({ status, stopping, row_count, warnings, error, progress }: Run): string {
+function summaryOf({ id, status, stopping, row_count, warnings, error, progress, files }: Run): string {
   if (status === "running") {
     const rows =
       progress === null ? "It waits for its turn." : `It has ${counted(progress.rows, "row")} so far.`;
@@ -133,8 +134,11 @@ function summaryOf({ status, stopping, row_count, warnings, error, progress }: R
   }
   const doubts =
     warnings.length === 0 ? "" : ` Tell the user about its ${counted(warnings.length, "warning")}.`;
+  const saved = files
+    ? ` It has ${counted(files.count, "file")}: the user saves them with \`gleaner run files ${id} -o FOLDER\`.`
+    : "";
   if (status === "successful")
-    return `The run succeeded with ${counted(row_count, "row")}. Read them with get_rows.${doubts}`;
+    return `The run succeeded with ${counted(row_count, "row")}. Read them with get_rows.${saved}${doubts}`;
   const suggestion = error?.suggestion
     ? " The error has a suggestion of other selectors: show it to the user before you change the scraper."
     : "";

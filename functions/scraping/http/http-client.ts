@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
-import type { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { addAbortSignal, pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
 import { MAX_HEADER_BYTES } from "../../egress/response-head.ts";
 import { ENCODINGS_MAX } from "../limits.ts";
@@ -40,9 +39,18 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
+/** An answer whose body is still arriving. */
+export interface HttpStream extends Omit<HttpAnswer, "body"> {
+  statusText: string;
+  /** Decompressed. Has to be read or destroyed. */
+  body: Readable;
+}
+
 export interface HttpClient {
   /** @throws BrowserRequired when there is no complete answer in time */
   get(url: string, headers: Record<string, string>, timeoutMs: number): Promise<HttpAnswer>;
+  /** The answer, as soon as it starts. The signal ends its body, too. @throws Error if there is none */
+  open(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<HttpStream>;
   close(): void;
 }
 
@@ -63,14 +71,18 @@ export function createHttpClient(proxyUrl: string): HttpClient {
       request.on("response", resolve);
       request.on("error", reject);
     });
+  const open: HttpClient["open"] = async (url, headers, signal) => {
+    const answer = await ask(url, headers, signal);
+    const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
+    const cookies = answer.headers["set-cookie"] ?? [];
+    return { status, statusText, headers: headersOf(answer), cookies, body: decoded(answer, signal) };
+  };
   return {
+    open,
     async get(url, headers, timeoutMs) {
       try {
-        const signal = AbortSignal.timeout(timeoutMs);
-        const answer = await ask(url, headers, signal);
-        const body = await bodyOf(answer, signal);
-        const cookies = answer.headers["set-cookie"] ?? [];
-        return { status: answer.statusCode ?? 0, headers: headersOf(answer), cookies, body };
+        const answer = await open(url, headers, AbortSignal.timeout(Math.ceil(timeoutMs)));
+        return { ...answer, body: await whole(answer.body) };
       } catch {
         throw new BrowserRequired("its server gave no complete answer");
       }
@@ -85,28 +97,35 @@ export function createHttpClient(proxyUrl: string): HttpClient {
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** The decoded body. The signal ends the decoding, too. */
-async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+/** The decoded body. The signal ends the decoding, too. @throws Error if its encoding is unknown */
+function decoded(answer: IncomingMessage, signal: AbortSignal): Readable {
   const encodings = (answer.headers["content-encoding"] ?? "")
     .split(",", ENCODINGS_MAX + 1)
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== "" && name !== "identity");
-  if (encodings.length > ENCODINGS_MAX) throw new Error("The answer has too many encodings.");
-  const stages = encodings.toReversed().map((name) => {
-    const decoder = decoders[name];
-    if (!decoder) throw new Error("The answer's encoding is unknown.");
-    return decoder();
-  });
+  try {
+    if (encodings.length > ENCODINGS_MAX) throw new Error("The answer has too many encodings.");
+    const stages = encodings.toReversed().map((name) => {
+      const decoder = decoders[name];
+      if (!decoder) throw new Error("The answer's encoding is unknown.");
+      return decoder();
+    });
+    if (stages.length === 0) return answer;
+    const body = pipeline([answer, ...stages], () => {}) as unknown as Readable;
+    return addAbortSignal(signal, body);
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
+}
+
+async function whole(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  const collect = async (body: AsyncIterable<Buffer>) => {
-    for await (const chunk of body) {
-      length += chunk.length;
-      if (length > BODY_MAX_BYTES) throw new Error("The answer is too large.");
-      chunks.push(chunk);
-    }
-  };
-  const parts = [answer, ...stages, collect] as unknown as [IncomingMessage, Transform, typeof collect];
-  await pipeline(...parts, { signal });
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_MAX_BYTES) throw new Error("The answer is too large.");
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }

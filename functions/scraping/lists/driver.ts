@@ -1,8 +1,10 @@
 import type { Row } from "../../contract/run.ts";
 import type { ListField } from "../../contract/steps.ts";
 import type { RunFailure } from "../../runs/failure.ts";
+import { FileDownloads } from "../files/file-downloads.ts";
 import { isSuitable } from "../http/suitability.ts";
 import type { Batch } from "../job.ts";
+import { FILES_GROUP } from "../limits.ts";
 import { cutOff } from "../page/document.ts";
 import type { Session } from "../session.ts";
 import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoint.ts";
@@ -78,6 +80,7 @@ class ListDriver {
   readonly #fields: FieldCheck;
   readonly #rowSteps: RowSteps;
   readonly #details: DetailReader;
+  readonly #files: FileDownloads | undefined;
   readonly #unique: UniqueRows | undefined;
   /** Absent where no rows are left out. */
   readonly #known: KnownRows | undefined;
@@ -111,6 +114,7 @@ class ListDriver {
     this.#fields = new FieldCheck(step, before?.fields);
     const hasLoaded = before?.fields?.detailed ?? false;
     this.#details = new DetailReader(session, step, { index, limit, hasLoaded });
+    this.#files = FileDownloads.of(session, step, index);
     const { key } = step;
     const { isKnown } = session;
     this.#unique = key && new UniqueRows(key);
@@ -140,6 +144,7 @@ class ListDriver {
 
   close(): void {
     this.#details.close();
+    this.#files?.close();
   }
 
   get #isOver(): boolean {
@@ -185,6 +190,7 @@ class ListDriver {
   async *#handOver(page: Page, read: Page, isLast: boolean): AsyncGenerator<Batch> {
     const session = this.#session;
     const { texts } = this.#list;
+    const url = page.url ?? session.tab.document.url;
     const left = page.rows.slice(this.#skip);
     let done = page.rows.length - left.length;
     this.#skip -= done;
@@ -193,16 +199,17 @@ class ListDriver {
     // A resumed run passes these pages again. They were counted before.
     if (this.#before && done > 0 && this.#skip === 0) session.loads.current = this.#before.loads;
     if (rows.length > 0) {
-      for await (const group of this.#completed(rows, read)) {
+      for await (const group of this.#completed(rows, read, url)) {
         handed += group.length;
         // What follows the last row was left out.
         done = handed === rows.length ? page.rows.length : page.rows.indexOf(rows[handed - 1] as Row) + 1;
-        session.lastPageMs = Date.now() - this.#started;
-        this.#started = Date.now();
         const shown = group.flatMap((row) => unnested(row, this.#listed)).slice(0, this.#left);
         this.#left -= shown.length;
         this.#progress.left = Math.min(this.#progress.left, this.#left);
         this.#fields.add(shown, group.length);
+        const files = await this.#files?.download(shown, url);
+        session.lastPageMs = Date.now() - this.#started;
+        this.#started = Date.now();
         // Before the batch is handed over: a run that resumes after it does not come back to this list.
         const isEnd = isLast && done === page.rows.length;
         const failure = isEnd ? await this.#finish() : undefined;
@@ -210,6 +217,7 @@ class ListDriver {
           rows: Object.keys(texts).length > 0 ? shown.map((row) => ({ ...texts, ...row })) : shown,
           list: this.#list.index,
           checkpoint: this.#checkpoint(page, done, isEnd && !failure),
+          ...(files?.length && { files }),
           warnings: session.warnings.all(),
         };
         if (failure) throw failure;
@@ -220,10 +228,13 @@ class ListDriver {
   }
 
   /** Rows of a page after their steps, with the fields of their own pages. */
-  async *#completed(rows: readonly Row[], page: Page): AsyncGenerator<Row[]> {
-    const url = page.url ?? this.#session.tab.document.url;
+  async *#completed(rows: readonly Row[], page: Page, url: string): AsyncGenerator<Row[]> {
     for await (const group of this.#rowSteps.complete(rows, page, this.#done))
-      yield* this.#details.complete(group, url);
+      for await (const complete of this.#details.complete(group, url))
+        if (this.#files === undefined) yield complete;
+        else
+          for (let at = 0; at < complete.length; at += FILES_GROUP)
+            yield complete.slice(at, at + FILES_GROUP);
   }
 
   #checkpoint({ url, turn }: Page, done: number, isEnd: boolean): RunCheckpoint {

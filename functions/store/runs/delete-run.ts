@@ -3,6 +3,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { DeletedRun } from "../../runs/deleted-run.ts";
 import type { RunRef, StoredRun } from "../../runs/run.ts";
 import { deleteAll, deletePartition } from "../delete-items.ts";
+import { filesOfRun, mayHaveFiles } from "../files.ts";
 import { storageUpdate } from "../storage.ts";
 import { type Key, type Table, TTL_ATTRIBUTE, transact, unlessConditionFails } from "../table.ts";
 import { duePartition } from "./due.ts";
@@ -11,6 +12,7 @@ import { replaceLastRun } from "./last-runs.ts";
 import { timeOf } from "./numbering.ts";
 import { rowsPartition } from "./rows-keys.ts";
 import { changesPartition } from "./run-changes.ts";
+import { filesPartition } from "./run-files.ts";
 import { runKeys } from "./run-keys.ts";
 import { logPartition } from "./run-log.ts";
 import { dropNumbers, getRun } from "./runs.ts";
@@ -65,6 +67,7 @@ const deletedRun = (run: StoredRun, due: Date): DeletedRun => ({
   status: "deleted",
   scraper_id: run.scraper_id,
   number_of_scraper: run.scraper_number,
+  ...(mayHaveFiles(run) && { has_files: true }),
   due_at: due.toISOString(),
 });
 
@@ -90,6 +93,10 @@ export async function completeDeletion(table: Table, run: DeletedRun, now: Date)
   await deletePartition(table, rowsPartition(run.account, run.id));
   await deletePartition(table, logPartition(run));
   await deletePartition(table, changesPartition(run));
+  if (run.has_files) {
+    await table.files.remove(filesOfRun(run));
+    await deletePartition(table, filesPartition(run.account, run.id));
+  }
   const { number_of_scraper: scraper_number } = run;
   await dropNumbers(table, { ...run, ...(scraper_number !== undefined && { scraper_number }) });
   await replaceLastRun(table, run);

@@ -23,8 +23,9 @@ export class RowsDamaged extends Error {
   override readonly name = "RowsDamaged";
 }
 
-/** A run, as far as its rows are concerned. */
-export type RunRows = { account: string; id: string } & StoredRows & Pick<StoredRun, "rows">;
+/** A run, as far as its rows are concerned. `partition`: that of their pieces, if it is another one than that of rows. */
+export type RunRows = { account: string; id: string; partition?: string } & StoredRows &
+  Pick<StoredRun, "rows">;
 
 /**
  * The rows of a run as text, the content of a JSON array, a part of a piece at a time.
@@ -126,7 +127,11 @@ const query = (
 ) =>
   queryAll<{ sk: string; data: Uint8Array }>(table, {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": rowsPartition(run.account, run.id), ":from": from, ":to": to },
+    ExpressionAttributeValues: {
+      ":pk": run.partition ?? rowsPartition(run.account, run.id),
+      ":from": from,
+      ":to": to,
+    },
     ConsistentRead: true,
     ...options,
   });

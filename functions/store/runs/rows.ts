@@ -1,10 +1,9 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Row } from "../../contract/run.ts";
 import type { Segment, StoredRows, StoredRun } from "../../runs/run.ts";
 import { type Table, unlessConditionFails } from "../table.ts";
-import { readRows } from "./read-rows.ts";
+import { type RunRows, readRows } from "./read-rows.ts";
 import { pieceKey, rowsPartition } from "./rows-keys.ts";
 import { runKeys } from "./run-keys.ts";
 
@@ -26,7 +25,7 @@ const MAX_INLINE_TEXT = 256 * 1024;
 const compress = promisify(gzip);
 
 /** The attempt at a run that stores rows. */
-type Writer = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at">;
+type Writer = Pick<StoredRun, "account" | "id" | "attempt" | "expires_at"> & Pick<RunRows, "partition">;
 
 /** Collects and stores the rows of one attempt at a run. After a failed write, the next one stores the same rows. */
 export class RowWriter {
@@ -71,7 +70,7 @@ export class RowWriter {
     return this.#textBytes >= PIECE_BYTES;
   }
 
-  append(rows: readonly Row[]): void {
+  append(rows: readonly object[]): void {
     for (const row of rows) {
       const text = Buffer.from((this.#rowCount === 0 ? "" : ",") + JSON.stringify(row));
       this.#text.push(text);
@@ -142,11 +141,11 @@ export class RowWriter {
   async #putPiece(text: Buffer): Promise<boolean> {
     const data = await compress(text);
     if (data.length > MAX_ITEM_BYTES) return false;
-    const { account, id, attempt, expires_at } = this.#run;
+    const { account, id, attempt, expires_at, partition: pk = rowsPartition(account, id) } = this.#run;
     const row = this.#firstRow;
     const piece = this.#pieces;
     const Item = {
-      pk: rowsPartition(account, id),
+      pk,
       sk: pieceKey({ attempt, row, piece }),
       data,
       ...(expires_at !== undefined && { expires_at }),

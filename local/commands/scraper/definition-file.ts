@@ -87,6 +87,8 @@ export const KEY_ORDER = [
     "each",
     "details",
     "url_field",
+    "files",
+    "max_bytes",
   ],
   ...["start", "step", "load_more", "required", "max_pages", "delay_ms", "optional", "timeout_ms"],
 ];

@@ -64,6 +64,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "run show": ofRun("show"),
   "run log": ofRun("log"),
   "run changes": ofRun("changes"),
+  "run files": ofRun("files"),
   "run rows": ofRun("rows"),
   "run delete": ofRun("delete", "--yes"),
   "batch watch": ofBatch("watch"),

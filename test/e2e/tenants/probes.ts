@@ -1,5 +1,5 @@
 import type { RouteName } from "../../../functions/contract/routes.ts";
-import { ChangesQuery, RowsQuery } from "../../../functions/contract/rows-query.ts";
+import { ChangesQuery, FilesQuery, RowsQuery } from "../../../functions/contract/rows-query.ts";
 import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
 import type { Sent } from "../send.ts";
 import { neverGiven, type Tenant } from "./tenants.ts";
@@ -144,6 +144,12 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
         Object.keys(ChangesQuery.entries).map((name) => [`query ${name}`, "it names nothing that is stored"]),
       ),
       "path id": ids((id) => get(`/v1/runs/${id}/changes`)),
+    },
+    getRunFiles: {
+      ...Object.fromEntries(
+        Object.keys(FilesQuery.entries).map((name) => [`query ${name}`, "it names nothing of another run"]),
+      ),
+      "path id": ids((id) => get(`/v1/runs/${id}/files`)),
     },
     readRunLog: {
       "path id": ids((id) => get(`/v1/runs/${id}/log`)),

@@ -135,7 +135,7 @@ describe.each(await startTables())("$name", ({ table, test }) => {
     const { db } = table;
     let started = false;
     const slow: Table = {
-      name: table.name,
+      ...table,
       db: new Proxy(db, {
         get: (target, property) =>
           property === "send"

@@ -325,7 +325,7 @@ async function survives(
   };
   const { table, queues, schedules } = world.deps;
   const mortal: Table = {
-    name: table.name,
+    ...table,
     db: new Proxy(table.db, {
       get: (db, property) =>
         property === "send"

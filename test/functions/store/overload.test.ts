@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "@jest/globals";
+import { NO_FILES } from "../../../functions/store/files.ts";
 import { getAll, type Table, TableOverloaded, transact } from "../../../functions/store/table.ts";
 
 /** A table that answers each request like this, and how many there were. */
@@ -9,7 +10,10 @@ function answering(answer: () => unknown): { table: Table; requests: () => numbe
     requests += 1;
     return answer();
   };
-  return { table: { name: "gleaner", db: { send } as unknown as Table["db"] }, requests: () => requests };
+  return {
+    table: { name: "gleaner", db: { send } as unknown as Table["db"], files: NO_FILES },
+    requests: () => requests,
+  };
 }
 
 test("items that the table never returns are asked for a limited number of times", async () => {

@@ -13,7 +13,7 @@ export const withSend = (
   table: Table,
   hook: (send: () => Promise<unknown>, command: SentCommand) => Promise<unknown>,
 ): Table => ({
-  name: table.name,
+  ...table,
   db: new Proxy(table.db, {
     get: (db, property) =>
       property === "send"

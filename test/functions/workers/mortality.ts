@@ -55,7 +55,7 @@ export class Faulty implements Life {
 
 /** A table as a process has it that goes through this. */
 export const mortal = (table: Table, life: Life): Table => ({
-  name: table.name,
+  ...table,
   db: new Proxy(table.db, {
     get: (db, property) =>
       property === "send"

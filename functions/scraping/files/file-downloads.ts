@@ -1,0 +1,218 @@
+import { createHash, hash } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { FILE_BYTES, FILES } from "../../contract/file.ts";
+import type { Row } from "../../contract/run.ts";
+import type { StepOf } from "../../contract/steps.ts";
+import { RunFailure } from "../../runs/failure.ts";
+import { createHttpClient, type HttpClient } from "../http/http-client.ts";
+import type { BatchFile, FileSink } from "../job.ts";
+import { detailAddress } from "../lists/detail-page.ts";
+import { pageLost } from "../page/document.ts";
+import { HostBusy } from "../politeness/pace.ts";
+import type { Session } from "../session.ts";
+import { FILE_BACKOFF_MS, FILE_MS, LEAST_MS } from "../timing.ts";
+import { fileName } from "./file-name.ts";
+import { type FileAnswer, requestFile } from "./file-request.ts";
+import { fileType, HEAD_BYTES, isPageInstead } from "./file-type.ts";
+
+/** Failures that say nothing about the file. */
+const NOT_OF_FILE = new Set<string>(["internal_error", "browser_failed", "page_crashed"]);
+
+/** `page`: the page that names the file, against which a relative address is resolved. */
+type Wanted = Pick<BatchFile, "row" | "url" | "key"> & { page: string };
+
+/** Downloads the files that a field of a list's rows names, each address once in a run. */
+export class FileDownloads {
+  readonly #session: Session;
+  readonly #sink: FileSink;
+  readonly #client: HttpClient;
+  readonly #field: string;
+  readonly #pageOf: (row: Row, page: string) => string;
+  readonly #maxBytes: number;
+  readonly #index: number;
+
+  /** Undefined if the list names no files, or if nothing stores them. */
+  static of(session: Session, step: StepOf<"get_list">, index: number): FileDownloads | undefined {
+    const { files: sink } = session;
+    return step.files && sink && new FileDownloads(session, step, step.files, index, sink);
+  }
+
+  private constructor(
+    session: Session,
+    step: StepOf<"get_list">,
+    { field, max_bytes }: NonNullable<StepOf<"get_list">["files"]>,
+    index: number,
+    sink: FileSink,
+  ) {
+    this.#session = session;
+    this.#sink = sink;
+    this.#client = createHttpClient(session.egress.proxyUrl);
+    this.#field = field;
+    const isDetail = step.details?.fields.some(({ name }) => name === field);
+    this.#pageOf = (row, page) => (isDetail && detailAddress(row, step, page)) || page;
+    this.#maxBytes = max_bytes ?? FILE_BYTES.absent;
+    this.#index = index;
+  }
+
+  /**
+   * Downloads the files of rows that no row before names.
+   * @param page the address of the page that the rows are from
+   * @throws RunFailure if the run ends or pauses; a file that can't be downloaded has its error
+   */
+  async download(rows: readonly Row[], page: string): Promise<BatchFile[]> {
+    const wanted = this.#wanted(rows, page);
+    const room = Math.max(0, FILES.count - this.#sink.count);
+    if (wanted.length > room) this.#warn(wanted.length - room, tooMany);
+    const files = await Promise.all(wanted.slice(0, room).map((file) => this.#downloadOne(file)));
+    const failed = files.flatMap(({ content }) => ("error" in content ? [content.error] : []));
+    if (failed[0] !== undefined)
+      this.#warn(failed.length, `Some files could not be downloaded. The first: ${failed[0]}`);
+    return files;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** The addresses that are new, with the first row that has each. */
+  #wanted(rows: readonly Row[], page: string): Wanted[] {
+    const wanted = new Map<string, Wanted>();
+    for (const [row, values] of rows.entries()) {
+      const { [this.#field]: url = "" } = values;
+      if (url.trim() === "") continue;
+      const from = this.#pageOf(values, page);
+      // Rows find their file by the address as they have it, so another spelling of it counts as another one.
+      const key = hash("sha256", `${url}\n${URL.parse(url.trim(), from)?.href}`).slice(0, 32);
+      if (!wanted.has(key) && !this.#sink.has(key)) wanted.set(key, { row, url, key, page: from });
+    }
+    return [...wanted.values()];
+  }
+
+  async #downloadOne({ page, ...wanted }: Wanted): Promise<BatchFile> {
+    const file = { ...wanted, field: this.#field };
+    const address = URL.parse(wanted.url.trim(), page);
+    const name = address === null ? "file" : fileName(address.href, undefined);
+    if (address === null || !/^https?:$/.test(address.protocol)) {
+      const shown = wanted.url.slice(0, 100).toWellFormed();
+      return {
+        ...file,
+        name: "file",
+        content: { error: `"${shown}" is not an address of a file on the web.` },
+      };
+    }
+    try {
+      return { ...file, ...(await this.#repeated(wanted.key, address.href, page)) };
+    } catch (error) {
+      if (!(error instanceof RunFailure) || this.#endsRun(error)) throw error;
+      return { ...file, name, content: { error: error.message } };
+    }
+  }
+
+  /** Whether a failure is none of the file: the run is to end or to pause. */
+  #endsRun(failure: RunFailure): boolean {
+    const isOutOfTime = this.#session.budget.remaining() < LEAST_MS.detail;
+    return failure instanceof HostBusy || NOT_OF_FILE.has(failure.code) || isOutOfTime;
+  }
+
+  /** Downloads a file, again after temporary failures. */
+  async #repeated(key: string, url: string, page: string): Promise<Pick<BatchFile, "name" | "content">> {
+    const { budget, politeness } = this.#session;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#attempt(key, url, page);
+      } catch (error) {
+        const backoff = FILE_BACKOFF_MS[attempt];
+        if (!(error instanceof RunFailure) || !error.transient || NOT_OF_FILE.has(error.code)) throw error;
+        await politeness.backOff(url, error);
+        if (backoff === undefined || backoff > budget.remaining() / 2) throw error;
+        if (error.retryAfterMs === undefined) await budget.pause(backoff);
+      }
+    }
+  }
+
+  async #attempt(key: string, url: string, referrer: string): Promise<Pick<BatchFile, "name" | "content">> {
+    const signal = AbortSignal.timeout(Math.ceil(this.#session.budget.cut(FILE_MS)));
+    // Each redirect and each stage of decompression listens.
+    setMaxListeners(0, signal);
+    const answer = await requestFile(this.#session, this.#client, { url, referrer, signal });
+    try {
+      return await this.#store(key, answer, signal);
+    } finally {
+      answer.body.destroy();
+    }
+  }
+
+  async #store(
+    key: string,
+    { url, headers, body }: FileAnswer,
+    signal: AbortSignal,
+  ): Promise<Pick<BatchFile, "name" | "content">> {
+    const declared = headers["content-type"];
+    const room = FILES.bytes - this.#sink.bytes;
+    const limit = Math.min(this.#maxBytes, room);
+    if (Number(headers["content-length"] ?? 0) > limit && headers["content-encoding"] === undefined)
+      throw this.#tooLarge(url, room);
+    const digest = createHash("sha256");
+    let bytes = 0;
+    let head = Buffer.alloc(0);
+    const session = this.#session;
+    const tooLarge = () => this.#tooLarge(url, room);
+    const checked = async function* () {
+      for await (const chunk of arriving(body, url, signal)) {
+        bytes += chunk.length;
+        if (bytes > limit) throw tooLarge();
+        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+        digest.update(chunk);
+        yield chunk;
+      }
+      if (bytes === 0) throw instead(url, "nothing: the file is empty");
+      if (isPageInstead(fileType(head, declared), url, declared)) throw instead(url, "a web page");
+    };
+    try {
+      await this.#sink.put(key, checked());
+    } finally {
+      session.countTraffic(bytes);
+    }
+    const { type, extension } = fileType(head, declared);
+    return {
+      name: fileName(url, headers["content-disposition"], extension),
+      content: { bytes, type, sha256: digest.digest("hex") },
+    };
+  }
+
+  #tooLarge(url: string, room: number): RunFailure {
+    return new RunFailure(
+      "too_large",
+      room < this.#maxBytes
+        ? `${url} was not downloaded: the files of the run are larger than ${FILES.bytes} bytes together. Split the scraper.`
+        : `${url} is larger than ${this.#maxBytes} bytes. Set "max_bytes" of the list's files to take larger ones, up to ${FILE_BYTES.most} bytes.`,
+    );
+  }
+
+  #warn(count: number, message: string): void {
+    const step = this.#index;
+    this.#session.warnings.add({ code: "files_missing", message, step, field: this.#field, count });
+  }
+}
+
+const tooMany = `A run downloads at most ${FILES.count} files, so the files of further rows are missing. Split the scraper.`;
+
+const instead = (url: string, what: string) =>
+  new RunFailure(
+    "http_error",
+    `${url} answered with ${what} in place of a file. Open the address: it may need a sign-in, or the file may be gone.`,
+  );
+
+/** @throws RunFailure if the transfer breaks off or takes too long */
+async function* arriving(
+  body: AsyncIterable<Buffer>,
+  url: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (cause) {
+    if (!signal.aborted) throw pageLost(url, "its transfer was cut off");
+    throw new RunFailure("timeout", `${url} did not arrive within ${FILE_MS / 1_000} seconds.`, { cause });
+  }
+}
