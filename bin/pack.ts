@@ -27,7 +27,7 @@ async function prepare(): Promise<void> {
   const text = await readFile(manifestPath, "utf8");
   const { name, version, description, license, type, dependencies } = JSON.parse(text);
   const manifest = {
-    ...{ name, version, description, license, type, engines: { node: NODE } },
+    ...{ name, version, description, license, type, engines: { node: NODE }, ...repository() },
     bin: { gleaner: "dist/gleaner.js" },
     files: ["dist", "docs", "examples/*.json", "openapi.json", "CHANGELOG.md", "SECURITY.md"],
     dependencies: await usedOf(dependencies),
@@ -35,6 +35,12 @@ async function prepare(): Promise<void> {
   await mkdir(pathOf(".pack"), { recursive: true });
   await writeFile(keptPath, text);
   await writeFile(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** In a workflow of GitHub: where the package comes from. npm compares it with the provenance. */
+function repository(): object {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path } = process.env;
+  return server && path ? { repository: { type: "git", url: `git+${server}/${path}.git` } } : {};
 }
 
 /** Writes the bundle, and returns the dependencies that it needs, with their versions. */
