@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ClickStep, HttpUrl } from "./action-steps.ts";
+import { JsonSource } from "./json-source.ts";
 import { limitedList } from "./limited-list.ts";
 import { Row, RunError, RunWarning } from "./run.ts";
 import { Pagination, ScraperDefinition } from "./scraper.ts";
@@ -63,6 +64,30 @@ export const ProposedField = v.object({
   attribute: v.optional(v.string()),
   ...values,
 });
+/** The same rows in JSON that the page carries: a step that reads them, with more fields than the elements have. */
+export const ProposedJsonField = v.object({
+  name: v.string(),
+  path: v.string(),
+  all: v.optional(v.boolean()),
+  ...values,
+});
+/** A field that has other values in JSON than on the page: the first of them, and in how many rows. */
+export const JsonDifference = v.object({
+  field: v.string(),
+  rows: Count,
+  shown: v.string(),
+  in_json: v.string(),
+});
+export const ProposedJsonList = v.object({
+  type: v.literal("get_list"),
+  json: JsonSource,
+  count: Count,
+  /** How many rows of the page are among them. */
+  matched: Count,
+  fields: v.array(ProposedJsonField),
+  sample_rows: v.array(Row),
+  differences: v.array(JsonDifference),
+});
 /** A list on the page: a step that reads it, which can be pasted into a definition, and what is known of its rows. */
 export const ProposedList = v.object({
   type: v.literal("get_list"),
@@ -79,6 +104,7 @@ export const ProposedList = v.object({
   other_fields: v.optional(v.array(ProposedField)),
   /** The same as `cell_refs`, for `other_fields`. */
   other_cell_refs: v.optional(v.array(v.array(v.nullable(Count)))),
+  from_json: v.optional(ProposedJsonList),
 });
 export const ProposedPagination = v.object({
   pagination: Pagination,

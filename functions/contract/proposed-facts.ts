@@ -24,6 +24,9 @@ export const listFacts = {
   cell_refs: v.optional(v.array(v.unknown())),
   other_fields: v.optional(v.array(v.unknown())),
   other_cell_refs: v.optional(v.array(v.unknown())),
+  from_json: v.optional(v.unknown()),
+  matched: v.optional(v.number()),
+  differences: v.optional(v.array(v.unknown())),
 };
 type ListFacts = { [Name in keyof typeof listFacts]?: unknown };
 
@@ -36,5 +39,8 @@ export const withoutListFacts = <T extends ListFacts>({
   cell_refs: _cells,
   other_fields: _others,
   other_cell_refs: _otherCells,
+  from_json: _fromJson,
+  matched: _matched,
+  differences: _differences,
   ...step
 }: T): Omit<T, keyof ListFacts> => step;

@@ -63,10 +63,11 @@ export function describeCapture(
   return {
     page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
     lists: wants("lists")
-      ? lists.map(({ rows, cells, sampleRows, others, isMain: _, ...list }) => ({
+      ? lists.map(({ rows, cells, sampleRows, others, isMain: _, fromJson, ...list }) => ({
           type: "get_list" as const,
           ...list,
           sample_rows: sampleRows,
+          ...(fromJson && { from_json: fromJson }),
           ...(tree && {
             row_refs: rows,
             cell_refs: cells,

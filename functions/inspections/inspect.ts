@@ -138,6 +138,7 @@ class Attempt {
       onStep: (index, url) => this.#begin(index, url),
       capture: {
         wantsScreenshot: want.includes("screenshot"),
+        wantsJson: want.includes("lists"),
         onCapture: (capture) => {
           this.capture = capture;
         },

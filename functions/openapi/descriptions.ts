@@ -109,6 +109,11 @@ export const descriptions = {
   InspectedPage: "The page at the end of the steps.",
   InspectedField: "How many of the rows have a field, and with what values.",
   ListPageRead: "How many rows a page of the list has, and how many of them are new.",
+  ProposedJsonList:
+    "The rows of a proposed list in JSON that the page carries, with further fields, as a `get_list` step. `matched` is how many rows of the page are among them, and `differences` has the fields with other values.",
+  ProposedJsonField: "A field of a list of JSON, with the path of its value in the row.",
+  JsonDifference:
+    "A field that has other values in JSON than on the page: the first of them, and in how many rows.",
   ProposedList: "A list on the page, as the selector and the fields of a `get_list` step.",
   ProposedField: "A field of a proposed list.",
   ProposedPagination:

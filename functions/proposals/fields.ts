@@ -34,14 +34,14 @@ export interface FieldsWithCells {
 /**
  * Chooses a name and a selector for each column. Columns for which no selector is found are left out.
  * @param others further columns, whose fields get names that the others do not have
- * @returns the fields, the first three rows of them, and the fields of `others`
+ * @returns the fields, the first three rows of them, the values of each field, and the fields of `others`
  */
 export function fieldsOf(
   rows: readonly TreeNode[],
   columns: readonly Column[],
   others: readonly Column[],
   effort: Effort,
-): FieldsWithCells & { sampleRows: Row[]; others: FieldsWithCells } {
+): FieldsWithCells & { sampleRows: Row[]; values: Column["values"][]; others: FieldsWithCells } {
   const inside = rows.flatMap((row) => row.descendants());
   const rowOf = new Map<TreeNode, number>();
   for (const [index, row] of rows.entries()) for (const node of row.descendants()) rowOf.set(node, index);
@@ -82,6 +82,7 @@ export function fieldsOf(
     fields: fields.slice(0, count),
     cells: cells.slice(0, count),
     sampleRows,
+    values: chosen.map(({ column }) => column.values),
     others: { fields: fields.slice(count), cells: cells.slice(count) },
   };
 }

@@ -3,6 +3,7 @@ import { type Choice, SelectorChooser } from "./choose-selector.ts";
 import { type Column, columnsOf, otherColumnsOf } from "./columns.ts";
 import { isContainer } from "./container.ts";
 import { type FieldProposal, type FieldsWithCells, fieldsOf } from "./fields.ts";
+import { type JsonListProposal, jsonEffort, jsonListFor } from "./json-lists.ts";
 import { classKey, cluster, isAlike } from "./shapes.ts";
 import { DEPTH_MAX } from "./snapshot.ts";
 import { commonAncestor, type Tree, type TreeNode } from "./tree.ts";
@@ -26,6 +27,8 @@ export interface ListProposal {
   cells: (number | null)[][];
   /** What else could be read: values of few rows, values that all rows share, and parts of values. */
   others: FieldsWithCells;
+  /** JSON that the page carries with the same rows and further fields. */
+  fromJson?: JsonListProposal;
 }
 
 const LISTS_MAX = 5;
@@ -76,14 +79,17 @@ export function listsOf(tree: Tree, like: readonly number[] = [], hasOthers = fa
   const chooser = new SelectorChooser(tree.nodes, tree.effort);
   const proposals: ListProposal[] = [];
   const accepted: (readonly TreeNode[])[] = [];
+  const effort = jsonEffort();
   for (const { rows, columns, score } of ratedLists(tree, like)) {
     if (tree.effort.isSpent) break;
     if (accepted.some((other) => isPartOf(rows, other))) continue;
     const choice = rowSelector(chooser, rows);
     if (!choice || proposals.some(({ selector }) => selector === choice.css)) continue;
     const more = hasOthers ? otherColumnsOf(rows, tree.snapshot.base, columns) : [];
-    const { fields, sampleRows, cells, others } = fieldsOf(rows, columns, more, tree.effort);
+    const { fields, sampleRows, values, cells, others } = fieldsOf(rows, columns, more, tree.effort);
     if (fields.length === 0) continue;
+    const { base, json = [] } = tree.snapshot;
+    const fromJson = jsonListFor({ fields, values, base }, json, effort);
     proposals.push({
       selector: choice.css,
       count: choice.count,
@@ -94,6 +100,7 @@ export function listsOf(tree: Tree, like: readonly number[] = [], hasOthers = fa
       rows: rows.map(({ index }) => index),
       cells,
       others,
+      ...(fromJson && { fromJson }),
     });
     accepted.push(rows);
     if (proposals.length === LISTS_MAX) break;

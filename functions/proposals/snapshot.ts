@@ -39,6 +39,15 @@ export interface SnapshotElement {
 /** Lengths at which texts of a snapshot are cut: the title and attributes, texts, and addresses. */
 export const CUT_AT = { value: 500, text: 1_000, address: 2_000 };
 
+/** JSON that the page carries: where it is, as the `source` of a list, and its text. */
+export interface JsonText {
+  source: string;
+  text: string;
+}
+
+/** The most characters of JSON in a snapshot. */
+export const JSON_CHARACTERS = 2_000_000;
+
 /** A page at one moment. */
 export interface Snapshot {
   /** The base URL, against which relative URLs are resolved. */
@@ -54,6 +63,8 @@ export interface Snapshot {
   nextLink?: string;
   /** The number of elements that were left out because the page has too many. */
   omitted: number;
+  /** The texts that may be JSON, as many as there is room for; absent if there are none. */
+  json?: JsonText[];
   /** In document order: each parent comes before its children. */
   elements: SnapshotElement[];
 }

@@ -165,8 +165,6 @@ export const JSON_DATA = {
   together: 64 * 1024 ** 2,
   /** How deep a path looks that finds values at any depth. */
   depth: 500,
-  /** Places in a script that assign something. */
-  assignments: 50,
 } as const;
 
 /** A page that requests an address more often than this while it comes to rest polls it. */

@@ -70,6 +70,7 @@ export class Session {
   readonly #dialogs: Dialogs;
   readonly #realTime: RealTime | undefined;
   readonly #jsonSources: readonly string[] | undefined;
+  readonly #keepsResponses: boolean;
   readonly #clocks: PageClock[] = [];
   #tab: Tab;
   /** Index of the current step. */
@@ -97,6 +98,7 @@ export class Session {
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
     this.#realTime = options.realTime;
     this.#jsonSources = options.jsonSources;
+    this.#keepsResponses = context.capture?.wantsJson ?? false;
     runContext.serviceWorkers.onMissed = (url) => this.#warnOfServiceWorker(url);
     this.#tab = this.#timed(runContext.tab);
   }
@@ -237,6 +239,7 @@ export class Session {
     tab.main.onStage = this.#onStage;
     tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
     if (this.#jsonSources) tab.json.begin(this.#jsonSources);
+    if (this.#keepsResponses) tab.json.keepAll();
     this.#clocks.push(tab.clock);
     return tab;
   }

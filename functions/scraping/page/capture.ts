@@ -1,4 +1,5 @@
 import type { RunWarning } from "../../contract/run.ts";
+import { JSON_CHARACTERS, type JsonText } from "../../proposals/snapshot.ts";
 import { EVIDENCE_CUT_AT, type Evidence, type RunFailure } from "../../runs/failure.ts";
 import { PICTURE } from "../limits.ts";
 import { snapshotCode } from "../page-script/bundles/snapshot.ts";
@@ -26,6 +27,8 @@ export interface PageCapture {
 /** Asks for a capture of the page at the end of the steps, also if one of them fails. */
 export interface CaptureRequest {
   wantsScreenshot: boolean;
+  /** Whether the JSON that the page carries and has requested is part of the snapshot. */
+  wantsJson?: boolean;
   /** Called when the steps are done: how to find the texts that the screenshot must not show, if there are any. */
   findSecrets?: () => FindTexts | undefined;
   /** Whether the page is captured after this end, as it is at that moment; absent: after each, once it is stable. */
@@ -34,15 +37,18 @@ export interface CaptureRequest {
 }
 
 /** All that the main frame shows, as JSON. */
-const COLLECT = `(()=>{${snapshotCode};return snapshot.collect()})()`;
+const collect = (responses: readonly JsonText[] | undefined) =>
+  `(()=>{${snapshotCode};return snapshot.collect(${JSON.stringify(responses) ?? ""})})()`;
 
 export async function capturePage(
   tab: Tab,
-  { wantsScreenshot, findSecrets, onCapture }: CaptureRequest,
+  { wantsScreenshot, wantsJson, findSecrets, onCapture }: CaptureRequest,
 ): Promise<void> {
   await tab.release(CAPTURE_MS.release);
-  const { snapshot, url, ...size } = await tab.evaluate<Collected>(COLLECT, CAPTURE_MS.collect);
   const find = findSecrets?.();
+  // The JSON of a page may repeat a secret, and is large: then it is left out.
+  const responses = wantsJson && !find ? await tab.json.kept(JSON_CHARACTERS) : undefined;
+  const { snapshot, url, ...size } = await tab.evaluate<Collected>(collect(responses), CAPTURE_MS.collect);
   // The snapshot comes first, because the page is changed to cover secrets.
   const screenshot = wantsScreenshot ? await pictureOf(tab, size, find) : undefined;
   const secrets = screenshot ? ("covered" as const) : ("hidden" as const);

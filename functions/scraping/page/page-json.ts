@@ -1,5 +1,6 @@
 import type { CDPSession } from "playwright-core";
 import { RESPONSE } from "../../contract/json-response.ts";
+import type { JsonText } from "../../proposals/snapshot.ts";
 import { wildcardTest } from "../../wildcard.ts";
 import { JSON_DATA } from "../limits.ts";
 import { jsonCode } from "../page-script/bundles/json.ts";
@@ -80,6 +81,24 @@ export class PageJson {
   /** Notes that something is about to be done to the page. */
   acted(): void {
     this.#actions += 1;
+  }
+
+  /** Begins to keep all responses. */
+  keepAll(): void {
+    this.#isWanted = () => true;
+  }
+
+  /** The responses that were kept, in at most so many characters. */
+  async kept(characters: number): Promise<JsonText[]> {
+    let left = characters;
+    const texts: JsonText[] = [];
+    for (const { response } of this.#captured) {
+      const { url, text } = await response;
+      if (text === null || text.length > left) continue;
+      left -= text.length;
+      texts.push({ source: `${RESPONSE}*${URL.parse(url)?.pathname ?? url}*`, text });
+    }
+    return texts;
   }
 
   /** The options of a call of the page script in a frame, which may read JSON. */

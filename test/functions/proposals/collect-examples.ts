@@ -24,7 +24,7 @@ export async function openExamples() {
       );
       await page.goto(url);
       const { snapshot } = await page.evaluate<Collected>(
-        `(() => { ${snapshotCode}; return snapshot.collect(); })()`,
+        `(() => { ${snapshotCode}; return snapshot.collect([]); })()`,
       );
       return { snapshot: JSON.parse(snapshot), page };
     },

@@ -165,3 +165,33 @@ describe("lists that have elements in rows of their own", () => {
     await page.close();
   });
 });
+
+test("JSON of a page with the rows of its list is proposed beside it", async () => {
+  const goods = Array.from({ length: 5 }, (_, index) => ({
+    title: `Lamp ${index}`,
+    price: 10 + index,
+    stock: index * 3,
+    sku: `s${index}`,
+  }));
+  const rows = goods.map(({ title, price }) => `<li><b>${title}</b> <i>${price}.00 EUR</i></li>`).join("");
+  const scripts = [
+    `<script id="data" type="application/json">${JSON.stringify({ goods })}</script>`,
+    `<script type="application/ld+json">${JSON.stringify({ goods: goods.slice(0, 2) })}</script>`,
+    `<script>window.STATE = ${JSON.stringify({ goods: goods.slice(0, 4) })};</script>`,
+    "<script>let other = 1</script>",
+  ];
+  const html = `<main><ul>${rows}</ul></main>${scripts.join("")}`;
+  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  expect(snapshot.json?.map(({ source }) => source)).toEqual([
+    "script#data",
+    'script[type="application/ld+json"]',
+    "xpath=//script[contains(., 'STATE')]",
+  ]);
+  expect(propose(snapshot).lists[0]?.fromJson).toMatchObject({
+    json: { source: "script#data", path: "$.goods[*]" },
+    count: 5,
+    fields: ["title", "price", "stock", "sku"].map((name) => ({ path: `$.${name}` })),
+    differences: [],
+  });
+  await page.close();
+});

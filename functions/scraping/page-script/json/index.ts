@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { JSONPathEnvironment, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
 import { RESPONSE } from "../../../contract/json-response.ts";
-import { parseJson } from "../../../parse-json.ts";
+import { jsonIn } from "../../../parse-json.ts";
 import { wildcardTest } from "../../../wildcard.ts";
 import { JSON_DATA } from "../../limits.ts";
 import {
@@ -65,49 +65,6 @@ function elementOf(value: unknown, page: Document): Element {
 
 const blank = () => document.implementation.createHTMLDocument("");
 
-/** What servers put before JSON, so that other sites can't run it as a script. */
-const GUARD = /^\s*(?:\)\]\}'?,?|while\s*\(1\);|for\s*\(;;\);)/;
-/** Where scripts assign a value that may be JSON. */
-const ASSIGNED = /=\s*(?=[[{])/g;
-
-/** The value of a text that is JSON, or a script that assigns some; the longest counts. @throws SyntaxError */
-function valueOfText(text: string): unknown {
-  const body = text.replace(GUARD, "");
-  try {
-    return parseJson(body);
-  } catch (error) {
-    let longest = "";
-    for (const match of [...body.matchAll(ASSIGNED)].slice(0, JSON_DATA.assignments)) {
-      const assigned = bracketed(body, match.index + match[0].length);
-      if (assigned.length > longest.length && isJsonText(assigned)) longest = assigned;
-    }
-    if (longest === "") throw error;
-    return parseJson(longest);
-  }
-}
-
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** From a bracket to the one that closes it. */
-function bracketed(text: string, start: number): string {
-  const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
-  tokens.lastIndex = start;
-  let depth = 0;
-  for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
-    if (/^[[{]/.test(token[0])) depth += 1;
-    else if (/^[\]}]/.test(token[0])) depth -= 1;
-    if (depth === 0) return text.slice(start, tokens.lastIndex);
-  }
-  return "";
-}
-
 function read({ of, text }: Source): Parsed {
   const known = parsed.get(of);
   if (known && known.text === (text ?? "")) return known;
@@ -123,7 +80,7 @@ function read({ of, text }: Source): Parsed {
   if (text === null || text.length > JSON_DATA.characters) now.problem = "large";
   else
     try {
-      now.value = valueOfText(text);
+      now.value = jsonIn(text);
     } catch {
       now.problem = "invalid";
     }

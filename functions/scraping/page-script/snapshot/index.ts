@@ -8,6 +8,8 @@ import {
   CUT_AT,
   DEPTH_MAX,
   IN_SHADOW,
+  JSON_CHARACTERS,
+  type JsonText,
   OVERLAID,
   POINTER,
   SHOWN,
@@ -28,7 +30,8 @@ export interface Collected extends Pick<Snapshot, "url" | "width" | "height"> {
   snapshot: string;
 }
 
-export function collect(): Collected {
+/** @param responses JSON that the page has requested; absent: the snapshot has no JSON */
+export function collect(responses?: readonly JsonText[]): Collected {
   const root = document.scrollingElement ?? document.documentElement;
   const collector = new Collector(scrollX, scrollY);
   collector.add(document.documentElement, -1, 0, 0);
@@ -42,10 +45,39 @@ export function collect(): Collected {
     viewHeight: innerHeight,
     ...(nextLink && { nextLink: nextLink.slice(0, CUT_AT.address) }),
     omitted: collector.omitted,
+    ...(responses && jsonOf(responses)),
     elements: collector.elements,
   };
   const { url, width, height } = snapshot;
   return { url, width, height, snapshot: JSON.stringify(snapshot) };
+}
+
+/** A script that assigns something that may be JSON, and the name of what it assigns to. */
+const ASSIGNS =
+  /^\s*(?:window\.|self\.|globalThis\.|var |let |const )+\[?["']?([A-Za-z_$][\w$]*)["'\]]*\s*=\s*[[{]/;
+
+/** How a scraper names a script that may hold JSON. */
+function sourceOf({ id, type, text }: HTMLScriptElement): string | undefined {
+  const name = ASSIGNS.exec(text)?.[1];
+  if (!/json/i.test(type) && name === undefined) return undefined;
+  if (/^[A-Za-z_][\w-]*$/.test(id)) return `script#${id}`;
+  if (name === undefined && !/^[\w/+.-]+$/.test(type)) return undefined;
+  return name === undefined ? `script[type="${type}"]` : `xpath=//script[contains(., '${name}')]`;
+}
+
+/** What may be JSON, as much as there is room for. */
+function jsonOf(responses: readonly JsonText[]): Pick<Snapshot, "json"> {
+  let left = JSON_CHARACTERS;
+  const inScripts = [...document.scripts].flatMap((script) => {
+    const source = script.src === "" ? sourceOf(script) : undefined;
+    return source === undefined ? [] : [{ source, text: script.text }];
+  });
+  const json = [...inScripts, ...responses].filter(({ text }) => {
+    if (text.length > left) return false;
+    left -= text.length;
+    return true;
+  });
+  return json.length > 0 ? { json } : {};
 }
 
 class Collector {
