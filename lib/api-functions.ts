@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { type HandlerName, routes } from "../functions/contract/routes.ts";
 import { indexes } from "../functions/store/table.ts";
 import { API_TIMEOUT } from "./api.ts";
-import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+import { newLog, ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 import type { ServiceTable, TableAction } from "./service-table.ts";
 
 /**
@@ -103,12 +103,15 @@ export function apiFunctions(
     outside: Record<string, string>;
   },
 ): Record<HandlerName, ServiceFunction> {
+  // CloudFormation limits the resources of a stack. The names of log streams have those of their functions.
+  const sharedLog = newLog(scope, "ApiLog", props.logDays);
   const make = ([name, description]: readonly [HandlerName, string]) => {
     const fn = new ServiceFunction(
       scope,
       name.replace(/^./, (first) => first.toUpperCase()),
       {
         ...props,
+        sharedLog,
         ...(checksAddresses.has(name) && { environment: outside }),
         entry: `api/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         description,

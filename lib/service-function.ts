@@ -54,6 +54,8 @@ export interface ServiceFunctionProps {
   /** Name of the service in logs, traces and metrics. */
   serviceName: string;
   logDays: number;
+  /** A log that several functions have in common. @default a log of its own */
+  sharedLog?: LogGroup;
 }
 
 /**
@@ -64,11 +66,8 @@ export class ServiceFunction extends LambdaFunction {
   readonly #ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { entry, serviceName, logDays, environment, external, addFiles, ...rest } = props;
-    const logGroup = new LogGroup(scope, `${id}Log`, {
-      retention: logDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const { entry, serviceName, logDays, sharedLog, environment, external, addFiles, ...rest } = props;
+    const logGroup = sharedLog ?? newLog(scope, `${id}Log`, logDays);
     const role = new InlineRole(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `${serviceName}: ${props.description}`,
@@ -111,6 +110,10 @@ export class ServiceFunction extends LambdaFunction {
     this.addToRolePolicy(new PolicyStatement({ actions, resources, conditions }));
   }
 }
+
+/** A log that expires and goes with the stack. */
+export const newLog = (scope: Construct, id: string, logDays: number): LogGroup =>
+  new LogGroup(scope, id, { retention: logDays, removalPolicy: RemovalPolicy.DESTROY });
 
 /**
  * The code of a function, in one file. CDK's construct for Node.js functions would start npm for each of them, which
