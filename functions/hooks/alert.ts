@@ -45,7 +45,7 @@ function rowsOf({ run }: AlertFacts): string {
 
 const texts: Record<AlertType, (facts: AlertFacts) => Text> = {
   "scraper.failing": (facts) => ({
-    title: `${nameOf(facts)} is failing`,
+    title: `${nameOf(facts)} ${facts.run?.error?.code === "session_expired" ? "is signed out" : "is failing"}`,
     message: sentences(
       `Since ${timeText(facts.since ?? "")}: ${failureOf(facts)}`,
       facts.last_good_at !== null && `The last good run ended at ${timeText(facts.last_good_at)}.`,

@@ -157,16 +157,23 @@ export class SignIn {
       check.text === undefined ? `nothing matches ${check.selector}` : `the text "${check.text}" is missing`;
     return new RunFailure(
       "session_expired",
-      `The session "${name}" is signed out: ${missing} on ${visit.url}. ${reason} Check the page, the session's check and its steps, or sign in by hand: \`npx gleaner session sign-in ${name} ${visit.url}\`.`,
+      // Alerts cut long messages, so what to do comes before a reason that may be long.
+      `The session "${name}" is signed out: ${missing} on ${visit.url}. ${this.#byHand()}, or check the page, the session's check and its steps. ${reason}`,
       { step: 0, ...(cause && { cause }) },
     );
   }
 
+  #byHand(): string {
+    const { name, visit } = this.#settings;
+    return `Sign in by hand with \`npx gleaner session sign-in ${name} ${visit.url}\``;
+  }
+
   #expiredMeanwhile(cause?: RunFailure): RunFailure {
-    const { name } = this.#settings;
+    const { name, steps = [] } = this.#settings;
+    const remedy = steps.length > 0 ? "Run the scraper again: it signs in anew" : this.#byHand();
     return new RunFailure(
       "session_expired",
-      `The session "${name}" was signed out during the run, so its last rows may be missing, or be those of a page for visitors who are signed out. Run the scraper again: it signs in anew.`,
+      `The session "${name}" was signed out during the run, so its last rows may be missing, or be those of a page for visitors who are signed out. ${remedy}.`,
       cause && { cause },
     );
   }

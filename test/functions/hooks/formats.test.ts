@@ -75,6 +75,21 @@ describe("what an alert says", () => {
     });
   });
 
+  test("that a scraper is signed out, and how to sign in", () => {
+    const message =
+      'The session "shop" is signed out. Sign in by hand with `npx gleaner session sign-in shop https://shop.example/`.';
+    const run = {
+      ...facts("").run,
+      error: { code: "session_expired", message, step: 0 },
+    } as AlertFacts["run"];
+    const expired = alertOf(
+      { ...stored, event: "scraper.failing", facts: { ...facts("Orders"), run } },
+      undefined,
+    );
+    expect(expired.data.title).toBe("“Orders” is signed out");
+    expect(expired.data.message).toContain(`Since 2026-11-21 06:10 UTC: ${message} (session_expired)`);
+  });
+
   test("a service without a console gives no link", () => {
     expect(alertOf({ ...stored, event: "run.finished" }, undefined).data.url).toBeNull();
   });
