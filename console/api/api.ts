@@ -7,6 +7,7 @@ import type {
   InputStatus,
 } from "../../functions/contract/batch.ts";
 import type { ChangeKind, RowChange as RowChangeSchema } from "../../functions/contract/changes.ts";
+import type { RunFile as RunFileSchema } from "../../functions/contract/file.ts";
 import type { CreateHookRequest, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
 import { ID } from "../../functions/contract/ids.ts";
 import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
@@ -41,6 +42,7 @@ export type {
   SecretEntry,
 };
 export type RowChange = v.InferOutput<typeof RowChangeSchema>;
+export type RunFile = v.InferOutput<typeof RunFileSchema>;
 export type Log = v.InferOutput<typeof RunLog>;
 /** A scraper definition as a client sends it: fields with a default may be absent. */
 export type Definition = Omit<Partial<ScraperDefinition>, "name" | "steps"> &
@@ -169,6 +171,14 @@ export const api = {
     const query = { format, escape: format === "csv" ? "formulas" : undefined };
     return (await request("GET", pathOf("runs", id, "/changes"), { query, signal })).blob();
   },
+  /** The first files of a run, at most `limit`. */
+  listFiles: async (id: string, limit: number, signal?: Signal) =>
+    json<RunFile[]>("GET", pathOf("runs", id, "/files"), { query: { limit }, signal }),
+  file: async (id: string, number: number): Promise<Blob> =>
+    (await request("GET", pathOf("runs", id, "/files"), { query: { number } })).blob(),
+  /** All files of a run as a ZIP archive. */
+  archive: async (id: string): Promise<Blob> =>
+    (await request("GET", pathOf("runs", id, "/files"), { query: { format: "zip" } })).blob(),
   readLog: async (id: string, after: number, signal?: Signal) =>
     json<Log>("GET", pathOf("runs", id, "/log"), { query: { after }, signal }),
   screenshot: async (id: string, signal?: Signal): Promise<Blob> =>

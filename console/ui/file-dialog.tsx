@@ -73,7 +73,8 @@ export function FileDialog({ title, load, name, onClose, children }: FileDialogP
   );
 }
 
-function download(file: Blob, name: string): void {
+/** Saves a file. */
+export function download(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -17,6 +17,7 @@ import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
 import { Changes } from "./changes.tsx";
 import { Failure, Warnings } from "./failure.tsx";
+import { Files } from "./files.tsx";
 import { lookUpNames, names } from "./names.ts";
 import { Progress } from "./progress.tsx";
 import { Repair } from "./repair.tsx";
@@ -30,12 +31,13 @@ import { Webhook } from "./webhook.tsx";
 const TABS = [
   { id: "rows", title: "Rows" },
   { id: "changes", title: "Changes" },
+  { id: "files", title: "Files" },
   { id: "timeline", title: "Timeline" },
   { id: "request", title: "Request" },
   { id: "webhook", title: "Webhook" },
 ] as const;
 
-/** The page of a run: its failure, warnings and progress, and tabs with its rows, changes, timeline, request and webhook. */
+/** The page of a run: its failure, warnings and progress, and tabs with its rows, changes, files, timeline, request and webhook. */
 export function RunPage({ id, tab }: PageProps) {
   const loaded = useLoad(
     async (signal) => {
@@ -59,8 +61,10 @@ export function RunPage({ id, tab }: PageProps) {
       </Page>
     );
   }
-  const current = TABS.find((one) => one.id === tab)?.id ?? "rows";
-  const tabs = TABS.map((one) => ({
+  const { files } = run;
+  const shown = TABS.filter(({ id: one }) => files || one !== "files");
+  const current = shown.find((one) => one.id === tab)?.id ?? "rows";
+  const tabs = shown.map((one) => ({
     ...one,
     href: one.id === "rows" ? `/runs/${id}` : `/runs/${id}/${one.id}`,
   }));
@@ -76,6 +80,7 @@ export function RunPage({ id, tab }: PageProps) {
       <Tabs label="Parts of the run" tabs={tabs} current={current} />
       {current === "rows" && <RowsOfRun run={run} />}
       {current === "changes" && <Changes run={run} />}
+      {current === "files" && files && <Files run={run} files={files} />}
       {current === "timeline" && <Timeline run={run} log={log} />}
       {current === "request" && <Request run={run} />}
       {current === "webhook" && <Webhook run={run} />}
@@ -165,8 +170,8 @@ function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
           }}
         >
           <p>
-            Its {counted(run.row_count, "row")}, its timeline and its screenshot are deleted for good. Its
-            credits stay counted.
+            Its {counted(run.row_count, "row")}, its files, its timeline and its screenshot are deleted for
+            good. Its credits stay counted.
           </p>
         </Confirm>
       )}
