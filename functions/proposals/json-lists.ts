@@ -145,10 +145,10 @@ function columnsOf(items: readonly unknown[], effort: Effort): Map<string, Colum
 }
 
 const plain = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
-/** The number of a text such as "£5.50", or nothing. */
+/** The number of a text such as "£5.50" or "5,50 €", or nothing. */
 const numberIn = (text: string): number | undefined => {
-  const digits = /^[^\d-]{0,5}(-?\d+(?:\.\d+)?)[^\d]{0,5}$/.exec(text.trim())?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const digits = /^[^\d-]{0,5}(-?\d+(?:\.\d+|,\d{1,2})?)[^\d]{0,5}$/.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : Number(digits.replace(",", "."));
 };
 
 /** What equal values have in common, though a page writes a number with its currency and an address in full. */

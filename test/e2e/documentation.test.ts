@@ -17,7 +17,10 @@ const site = await startSite();
 const dir = await mkdtemp(join(tmpdir(), "gleaner-docs-"));
 const processes = new CommandLine();
 /** What stands for each id of the documentation, and for other names that differ here. */
-const actual = new Map([["https://shop.example.com", site.origin]]);
+const actual = new Map([
+  ["https://shop.example.com", site.origin],
+  ["http://localhost:3000", site.origin],
+]);
 const here = (text: string) =>
   [...actual].reduce((result, [written, real]) => result.replaceAll(written, real), text);
 
@@ -145,6 +148,56 @@ describe("how-tos", () => {
     const id = await follow(blocks, "orders.json");
     await succeed(`npx gleaner run start ${id} -o orders.csv`);
     expect(await readFile(join(dir, "orders.csv"), "utf8")).toContain("number,total\r\n17,12 EUR\r\n");
+  });
+
+  test("prices-as-numbers.md writes numbers", async () => {
+    const blocks = await read("how-to/prices-as-numbers.md");
+    const id = await follow(blocks, "numbers.json");
+    await succeed(`npx gleaner run start ${id} -o numbers.csv`);
+    const [, rows = ""] = of(blocks, "text");
+    const csv = (await readFile(join(dir, "numbers.csv"), "utf8"))
+      .replace(/^\ufeff/, "")
+      .replaceAll("\r\n", "\n");
+    expect(csv.startsWith(rows)).toBe(true);
+  });
+
+  test("json.md reads what the data of a shop has", async () => {
+    const all = await read("how-to/json.md");
+    // The first one is a part of an inspection.
+    const blocks = all.filter(({ text }) => !text.includes('"matched"'));
+    const [, rows = ""] = of(blocks, "text");
+    const goods = rows
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => {
+        const [sku, title, amount, currency, stock, ...tags] = line.replaceAll('"', "").split(",");
+        return {
+          sku,
+          title,
+          price: { amount: Number(amount), currency },
+          stock: Number(stock),
+          tags: tags.map((tag) => tag.trim()),
+        };
+      });
+    site.setRoute("/products", ({ url = "" }, response) => {
+      const isFirst = !url.includes("page=2");
+      const data = { props: { pageProps: { products: isFirst ? goods.slice(0, 3) : goods.slice(3) } } };
+      const next = isFirst ? '<a href="/products?page=2">Next</a>' : "";
+      sendHtml(
+        response,
+        `<main>Products</main>${next}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script>`,
+      );
+    });
+    const id = await follow(blocks, "products.json");
+    await succeed(`npx gleaner run start ${id} -o products.csv`);
+    const csv = await readFile(join(dir, "products.csv"), "utf8");
+    expect(
+      csv
+        .replace(/^\ufeff/, "")
+        .replaceAll("\r\n", "\n")
+        .trim(),
+    ).toBe(rows.trim());
   });
 
   test("search-first.md finds a list by an address and by steps, and searches for other words", async () => {

@@ -44,6 +44,13 @@ test("JSON with the rows of a list and further fields is proposed, and its field
   });
 });
 
+test("numbers are the same in JSON and with a currency", () => {
+  const shown = list(["Lamp", "Chair", "Table"], ["19,99 €", "120,00 €", "7,50 €"]);
+  const { fields, differences } = propose(GOODS, shown) ?? {};
+  expect(fields?.find(({ name }) => name === "price")?.path).toBe("$.price");
+  expect(differences).toEqual([]);
+});
+
 test("where the page and JSON disagree is told", () => {
   const shown = list(["Lamp", "Chair", "Table"], ["£19.99", "£99.00", "£7.50"]);
   expect(propose(GOODS, shown)?.differences).toEqual([
