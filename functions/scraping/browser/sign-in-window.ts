@@ -33,7 +33,11 @@ export async function stateAfterSignIn(
       throw new WindowFailed(`${url} could not be opened. Check the address.`, { cause });
     });
     await done();
-    return await context.storageState();
+    return await context.storageState().catch((cause) => {
+      throw new WindowFailed("The browser was closed before its cookies were stored. Sign in again.", {
+        cause,
+      });
+    });
   } finally {
     await browser.close();
   }

