@@ -2,7 +2,15 @@ import { type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "./api/api.ts";
 import { isReachable, request } from "./api/request.ts";
-import { apiKey, isLapsed, noteAccount, offeredKey, sessionNumber, signOut } from "./api/session.ts";
+import {
+  apiKey,
+  isLapsed,
+  noteAccount,
+  offeredKey,
+  SIGNED_ON,
+  sessionNumber,
+  signOut,
+} from "./api/session.ts";
 import type { PageProps } from "./pages/page-props.ts";
 import { pages } from "./pages/pages.ts";
 import { KeyOfLink, SignIn, SignInAgain } from "./pages/sign-in.tsx";
@@ -37,7 +45,7 @@ export function App() {
     // An error is ignored here: the pages show the errors of their own requests.
     if (key !== null)
       api.account().then(
-        ({ id }) => noteAccount(key, id),
+        ({ id, access }) => noteAccount(key, id, access.scope),
         () => {},
       );
   }, [key]);
@@ -101,9 +109,11 @@ function Navigation() {
         <a href="/v1/reference" target="_blank" rel="noopener">
           API reference
         </a>
-        <Button kind="quiet" class="small" onClick={() => signOut()}>
-          Sign out
-        </Button>
+        {apiKey.value !== SIGNED_ON && (
+          <Button kind="quiet" class="small" onClick={() => signOut()}>
+            Sign out
+          </Button>
+        )}
       </div>
     </header>
   );

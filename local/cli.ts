@@ -77,6 +77,17 @@ function addStart(gleaner: Command): void {
     )
     .optionsGroup("Options for a service that others use:")
     .option("--host <address>", "address to listen on, such as 0.0.0.0 for all; loopback by default")
+    .option(
+      "--trust-user-header <name>",
+      "header in which your proxy names the person who has signed in, such as X-Forwarded-User",
+    )
+    .option("--user-roles <file>", "JSON file that says what each of these persons may do")
+    .option("--trust-groups-header <name>", "header in which the proxy names the groups of the person")
+    .option(
+      "--trusted-proxy <address>",
+      "address or network of that proxy (repeatable); loopback by default",
+      collect,
+    )
     .option("--name <name>", "host name under which clients reach the API (repeatable)", collect)
     .optionsGroup("More options:")
     .option(

@@ -27,6 +27,7 @@ import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import { secretRoutes } from "./http/secret-routes.ts";
+import { createIdentify, type SignOn } from "./http/single-sign-on.ts";
 import { createInspector } from "./inspections/inspector.ts";
 import { Counters } from "./metrics/counters.ts";
 import { createMetricsServer } from "./metrics/metrics-server.ts";
@@ -63,6 +64,8 @@ export interface ServiceOptions {
   publicUrl?: string | undefined;
   /** The mail server that sends alerts by e-mail; none by default. */
   smtp?: SmtpSettings | undefined;
+  /** Single sign-on by a proxy; none by default. */
+  signOn?: SignOn | undefined;
   /** The default user agent of scrapers' browsers. */
   userAgent?: string | undefined;
   /** How many days runs are kept; for ever by default. */
@@ -147,6 +150,7 @@ async function startParts(
   const queues = queuesOf(backend);
   const now = () => new Date();
   const account = await firstAccount(folder, table, now());
+  const identify = options.signOn && createIdentify(options.signOn, account.credentials.account);
 
   const counters = new Counters();
   const deps = { table, queues, now, log, timing, meter: counters, runDays: () => options.runDays };
@@ -170,6 +174,7 @@ async function startParts(
       fetchFile,
       sessionKey: (account) => sessionKey(secretReader(secrets), account),
       allowHosts: () => allowHosts,
+      identify,
       sendsMail: () => options.smtp !== undefined,
       baseUrl: () => reachable(url),
     }),
@@ -177,7 +182,7 @@ async function startParts(
     {
       names,
       site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), factsOf(options)),
-      localRoutes: secretRoutes({ ...deps, secrets }),
+      localRoutes: secretRoutes({ ...deps, identify, secrets }),
     },
   );
   url = await listen(gateway, { port, host, option: "--port" });
@@ -229,11 +234,12 @@ interface WorkerDeps extends SweepDeps {
 }
 
 /** What the console is told. The data folder is told on one machine only. */
-const factsOf = ({ exampleUrl, data, host, proxies = [] }: ServiceOptions): ServiceFacts => ({
+const factsOf = ({ exampleUrl, data, host, signOn, proxies = [] }: ServiceOptions): ServiceFacts => ({
   exampleUrl,
   dataFolder: (host === undefined || isLoopback(host)) && !isDefaultData(data) ? resolve(data) : undefined,
   proxies: [...new Set(proxies.map(({ type }) => type))],
   setsSecrets: true,
+  signsOn: signOn !== undefined,
 });
 
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { ApiError, isAbort, type Problem } from "./api-error.ts";
-import { apiKey, handleRefusedKey, sessionNumber } from "./session.ts";
+import { apiKey, handleRefusedKey, SIGNED_ON, sessionNumber } from "./session.ts";
 
 export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
@@ -31,7 +31,7 @@ export async function request(
 ): Promise<Response> {
   const { value: sessionBefore } = sessionNumber;
   for (let attempt = 1; ; attempt += 1) {
-    const key = options.key ?? apiKey.value ?? "";
+    const key = options.key ?? apiKey.value ?? SIGNED_ON;
     const response = await send(method, path, { ...options, key });
     if (response.ok) return response;
     const error = await errorOf(response);
@@ -62,7 +62,7 @@ async function send(
     const response = await fetch(address, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...(key !== SIGNED_ON && { authorization: `Bearer ${key}` }),
         "gleaner-client": "console",
         ...(body !== undefined && { "content-type": isFile ? body.type : "application/json" }),
         ...headers,

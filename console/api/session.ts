@@ -1,4 +1,6 @@
 import { batch, effect, signal } from "@preact/signals";
+import { permits, type Scope } from "../../functions/contract/scope.ts";
+import { serviceFacts } from "./service-facts.ts";
 
 /*
  * The signed-in session. The API key is kept in sessionStorage: it is deleted with the tab, no other origin can read
@@ -14,8 +16,18 @@ const IN_FRAGMENT = "#key=";
  */
 const ANSWER_MS = 100;
 
-/** The API key of the session; null if nobody is signed in. */
+/** In place of an API key: a proxy signs in whoever uses the console, and the requests need no key. */
+export const SIGNED_ON = "";
+/** The API key of the session, or SIGNED_ON; null if nobody is signed in. */
 export const apiKey = signal<string | null>(null);
+/** What the session may do. Until it is known, nothing is disabled: the service checks each request. */
+const scope = signal<Scope>("admin");
+
+/** Why the session may not do what needs this scope, for the person; undefined if it may. */
+export const refusalOf = (needed: Scope): string | undefined =>
+  permits(scope.value, needed)
+    ? undefined
+    : `This needs the scope “${needed}”. You have “${scope.value}”. Ask whoever runs the service.`;
 /** An API key from a link, which is used only if the user accepts it; null if there is none. */
 export const offeredKey = signal<string | null>(null);
 /** Why the user was signed out, for the sign-in page; null if the user signed out or has not been signed in. */
@@ -59,6 +71,7 @@ export async function restoreSession(): Promise<void> {
     tell({ kind: "wanted" });
     await waitUntil(() => apiKey.value !== null, AbortSignal.timeout(ANSWER_MS));
   }
+  if (apiKey.value === null && serviceFacts().signsOn) apiKey.value = SIGNED_ON;
   offer(key);
 }
 
@@ -102,6 +115,7 @@ export function signIn(key: string, id?: string): void {
     const isSame = isLapsed.value && id !== undefined && id === account;
     if (!isSame) sessionNumber.value += 1;
     account = id;
+    scope.value = "admin";
     isLapsed.value = false;
     signedOutBecause.value = null;
     apiKey.value = key;
@@ -109,9 +123,11 @@ export function signIn(key: string, id?: string): void {
   });
 }
 
-/** Stores the id of the account that the current key belongs to. */
-export function noteAccount(key: string, id: string): void {
-  if (key === apiKey.value) account = id;
+/** Stores the id of the account that the current key belongs to, and what it may do. */
+export function noteAccount(key: string, id: string, granted: Scope): void {
+  if (key !== apiKey.value) return;
+  account = id;
+  scope.value = granted;
 }
 
 /** Signs out in all tabs that use this key. */
@@ -133,7 +149,7 @@ function forget(because: string | null): void {
   });
 }
 
-const INVALID = "Your API key is no longer valid. It was revoked, or its account was deleted.";
+const INVALID = "Your API key is no longer valid. It has expired, was revoked, or its account was deleted.";
 
 /**
  * Must be called when the service has refused a key. If the account is known, waits until the user has signed in with
@@ -141,7 +157,8 @@ const INVALID = "Your API key is no longer valid. It was revoked, or its account
  */
 export async function handleRefusedKey(key: string, signal?: AbortSignal): Promise<void> {
   if (key === apiKey.value) {
-    if (account === undefined) forget(`${INVALID} Sign in with another one.`);
+    if (key === SIGNED_ON) forget(null);
+    else if (account === undefined) forget(`${INVALID} Sign in with another one.`);
     else lapse();
   }
   if (isLapsed.value) await waitUntil(() => !isLapsed.value, signal);

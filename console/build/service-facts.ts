@@ -6,6 +6,8 @@ export interface ServiceFacts {
   dataFolder?: string | undefined;
   /** The types of the proxies that are set up. */
   proxies?: string[] | undefined;
+  /** Whether a proxy signs people in, so that the console needs no key. */
+  signsOn?: boolean | undefined;
   /** Whether the console can set secrets. */
   setsSecrets?: boolean | undefined;
 }

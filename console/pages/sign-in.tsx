@@ -121,4 +121,4 @@ export function SignIn() {
 }
 
 const TITLE = "Sign in · Gleaner";
-const WRONG = "The service does not accept this key. It may be mistyped, or it was revoked.";
+const WRONG = "The service does not accept this key. It may be mistyped, expired or revoked.";

@@ -60,12 +60,12 @@ export function SaveBar({ recorder, stored, onStored, isChanged }: SaveBarProps)
             <a class="button" href={`/scrapers/${stored.scraper.id}`}>
               Open the scraper
             </a>
-            <Button kind="primary" busy={run.isBusy} onClick={start}>
+            <Button needs="run" kind="primary" busy={run.isBusy} onClick={start}>
               Run it now
             </Button>
           </>
         ) : (
-          <Button kind="primary" type="submit" busy={store.busy} disabled={!canSave}>
+          <Button needs="write" kind="primary" type="submit" busy={store.busy} disabled={!canSave}>
             {store.busy ? store.doing : stored === undefined ? "Save scraper" : "Save changes"}
           </Button>
         )}

@@ -29,7 +29,7 @@ export function NewScraper({ autofocus = false }: { autofocus?: boolean }) {
         onValue={setAddress}
         error={error}
       />
-      <Button kind="primary" type="submit">
+      <Button needs="write" kind="primary" type="submit">
         Find its lists
       </Button>
     </form>

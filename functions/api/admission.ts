@@ -9,15 +9,26 @@ const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
 /**
  * A middleware that authenticates a request by its API key, counts it against the rate limit of the key, and checks that
- * the key has the scope that the route needs (`needed`). It throws HttpError 401, 403 and 429. Without `needed`, it admits
+ * the key has the scope that the route needs (`needed`). A person who has signed in needs no key, and has no rate limit. It throws HttpError 401, 403 and 429. Without `needed`, it admits
  * requests without a valid key, too.
  */
-export function admission({ table, now }: Pick<ApiDeps, "table" | "now">, needed?: Scope): ApiMiddleware {
+export function admission(
+  { table, now, identify }: Pick<ApiDeps, "table" | "now" | "identify">,
+  needed?: Scope,
+): ApiMiddleware {
   return {
     before: async ({ event }) => {
       event.rateLimitHeaders = policyHeader(RATE_LIMIT);
       const key = BEARER.exec(event.headers.authorization ?? "")?.[1] ?? "";
       const id = apiKeyId(key);
+      const person = id === undefined ? identify?.(event) : undefined;
+      if (person !== undefined) {
+        const { account, ...caller } = person;
+        event.account = account;
+        event.caller = caller;
+        event.rateLimitHeaders = {};
+        return checkScope(caller.scope, needed);
+      }
       const time = now();
       const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
       const admitted = id === undefined ? undefined : await admit(table, id, key, time, { isRead });
@@ -36,8 +47,7 @@ export function admission({ table, now }: Pick<ApiDeps, "table" | "now">, needed
           { headers: { "retry-after": String(left) } },
         );
       }
-      if (needed !== undefined && !permits(event.caller.scope, needed))
-        throw forbidden(event.caller.scope, needed);
+      checkScope(event.caller.scope, needed);
     },
   };
 }
@@ -54,12 +64,14 @@ const unauthorized = (expired: ExpiredKey | undefined) =>
         { headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
       );
 
-const forbidden = (granted: Scope, needed: Scope) =>
-  new HttpError(
+function checkScope(granted: Scope, needed: Scope | undefined): void {
+  if (needed === undefined || permits(granted, needed)) return;
+  throw new HttpError(
     403,
-    `The API key has the scope "${granted}", and this request needs "${needed}". Use another key, or ask the operator of the service for one.`,
+    `You have the scope "${granted}", and this request needs "${needed}". Use another key, or ask the operator of the service.`,
     { headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${needed}"` } },
   );
+}
 
 const secondsLeft = ({ windowEnds }: Admission, now: Date) =>
   Math.max(1, Math.ceil((windowEnds - now.getTime()) / 1000));

@@ -24,4 +24,7 @@ export function audit(route: Route, deps: Pick<ApiDeps, "table" | "now" | "log">
   };
 }
 
-const actorOf = ({ key }: Caller): Actor => ({ type: "key", id: key.id, name: key.label ?? null });
+const actorOf = ({ key, user }: Caller): Actor =>
+  key === undefined
+    ? { type: "user", id: null, name: user ?? null }
+    : { type: "key", id: key.id, name: key.label ?? null };

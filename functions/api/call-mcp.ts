@@ -26,6 +26,8 @@ const isOfProtocol = (name: string) => name.startsWith("mcp-");
  */
 export const callMcp: ApiHandler<"callMcp"> = async ({ body, headers, caller }, { baseUrl, log }) => {
   if (baseUrl === undefined) throw new Error("The service has no base URL.");
+  if (caller.key === undefined)
+    throw new HttpError(403, "Agents need an API key of their own. Ask the operator of the service for one.");
   if (isDeeperThan(DEPTH_MAX, body)) throw new HttpError(400, `The body has more than ${DEPTH_MAX} levels.`);
   const call = apiAt(baseUrl(), headers.authorization ?? "");
   const { fetch } = createMcpHandler(() => createMcpServer(call, log, caller.scope), {

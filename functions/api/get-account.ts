@@ -31,9 +31,10 @@ export const getAccount: ApiHandler<"getAccount"> = async ({ account, caller }, 
       storage: { used: stored, limit: storage_limit ?? STORAGE_LIMIT },
       running: running ?? null,
       access: {
-        key_id: caller.key.id,
+        key_id: caller.key?.id ?? null,
+        user: caller.user ?? null,
         scope: caller.scope,
-        expires_at: caller.key.expires_at ?? null,
+        expires_at: caller.key?.expires_at ?? null,
       },
       limits: {
         rows_per_run: ROWS_LIMIT_MAX,

@@ -66,7 +66,7 @@ export function unknownRouteHandler(deps: PipelineDeps, options: HttpOptions = {
 }
 
 /** The dependencies of the middlewares. */
-type PipelineDeps = Pick<ApiDeps, "table" | "now" | "log">;
+type PipelineDeps = Pick<ApiDeps, "table" | "now" | "log" | "identify">;
 
 /** Wraps the handler of a route in the middlewares that all routes share, and in those that it needs. */
 export function httpHandler<Deps extends PipelineDeps, Query>(

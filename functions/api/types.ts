@@ -24,6 +24,8 @@ export interface ApiDeps extends StartBatchDeps {
   checkQueues?: () => Promise<void>;
   /** The most bytes that a response can have. Absent: there is no limit. */
   responseMaxBytes?: number;
+  /** Absent if nobody can sign in without an API key. */
+  identify?: Identify | undefined;
   /** The base URL of this API, for `callMcp`, which calls the other routes. */
   baseUrl?: () => string;
 }
@@ -33,11 +35,20 @@ export interface ApiRequest<N extends RouteName> extends AnyRequest {
   query: QueryOf<N>;
 }
 
-/** Who sends a request. */
+/** Who sends a request: a client with an API key, or a person who has signed in. */
 export interface Caller {
   scope: Scope;
-  key: ApiKey;
+  key?: ApiKey;
+  user?: string;
 }
+
+/**
+ * Tells which person has signed in and sends a request; undefined: none. It is not asked if the request has an API key.
+ * @throws HttpError if the person may not send it
+ */
+export type Identify = (
+  event: Pick<ApiEvent, "headers" | "httpMethod" | "requestContext">,
+) => { account: string; user: string; scope: Scope } | undefined;
 
 export interface AnyRequest {
   account: string;

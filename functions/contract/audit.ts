@@ -4,15 +4,17 @@ import { AUDIT_ACTIONS } from "./audit-actions.ts";
 /** Who made a change. */
 export const Actor = v.object({
   type: v.pipe(
-    v.picklist(["key", "operator"]),
+    v.picklist(["key", "user", "operator"]),
     v.description(
-      "`key`: a client with an API key. `operator`: whoever runs the service, by the command line.",
+      "`key`: a client with an API key. `user`: a person who has signed in. `operator`: whoever runs the service, by the command line.",
     ),
   ),
   id: v.pipe(v.nullable(v.string()), v.description("The id of the key; null for others.")),
   name: v.pipe(
     v.nullable(v.string()),
-    v.description("The label of the key if it has one, or the name of the operator's user on their machine."),
+    v.description(
+      "The label of the key if it has one, the name of the person, or that of the operator's user on their machine.",
+    ),
   ),
 });
 export type Actor = v.InferOutput<typeof Actor>;

@@ -37,12 +37,19 @@ export const FEATURES = [
   "scraper_versions",
 ];
 
-/** What the key of a request permits. */
+/** What the caller may do. */
 export const Access = v.object({
-  key_id: v.pipe(v.string(), v.description("The id of the key, which is not secret.")),
+  key_id: v.pipe(
+    v.nullable(v.string()),
+    v.description("The id of the key, which is not secret; null for a person who has signed in."),
+  ),
+  user: v.pipe(
+    v.nullable(v.string()),
+    v.description("The name of a person who has signed in by single sign-on; null for a key."),
+  ),
   scope: v.pipe(
     v.picklist(SCOPES),
-    v.description("What the key permits. Each scope includes those before it."),
+    v.description("What the caller may do. Each scope includes those before it."),
   ),
   expires_at: v.pipe(
     v.nullable(v.pipe(v.string(), v.isoTimestamp())),

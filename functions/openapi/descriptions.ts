@@ -136,7 +136,7 @@ export const descriptions = {
   Actor: "Who made a change.",
   AuditEntry: "A change of the account: who changed what, and when.",
   AuditLog: "A page of the audit log, newest first.",
-  Access: "What the API key of the request permits, and until when.",
+  Access: "What the caller may do, and until when.",
   RateLimit: "How many requests each API key may make in a window of time.",
   Limits: "Limits that apply to every account.",
   Health: "The state of the service.",

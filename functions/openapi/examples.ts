@@ -83,7 +83,7 @@ export const examples: Record<RouteName, unknown> = {
     credits: { used: 1204, limit: 5000, resets_at: "2030-02-01T00:00:00.000Z" },
     storage: { used: 48_200_000, limit: 10_000_000_000 },
     running: 2,
-    access: { key_id: "03nH0jV3aVD2", scope: "write", expires_at: null },
+    access: { key_id: "03nH0jV3aVD2", user: null, scope: "write", expires_at: null },
     rate_limit: { requests: 50, seconds: 10 },
     limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },
     features: FEATURES,

@@ -113,7 +113,7 @@ const errors: Record<number, ErrorResponse> = {
       "The API key has not the scope that the request needs; `WWW-Authenticate` names it. Or the account has no credits left.",
     example: {
       message:
-        'The API key has the scope "read", and this request needs "run". Use another key, or ask the operator of the service for one.',
+        'You have the scope "read", and this request needs "run". Use another key, or ask the operator of the service.',
     },
   },
   404: {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { SCOPES } from "../../functions/contract/scope.ts";
+import { KEY_SCOPES } from "../../functions/contract/scope.ts";
 import {
   ACCOUNT,
   collect,
@@ -63,7 +63,7 @@ function addKeyCommands(gleaner: Command): void {
     .option("--label <text>", "name of the key in lists, such as its user")
     .addOption(
       new Option("--scope <scope>", "what it permits; each scope includes those before it")
-        .choices(SCOPES)
+        .choices(KEY_SCOPES)
         .default("write"),
     )
     .option("--expires <date>", "when it stops to be valid, in UTC, such as 2027-01-01 (default: never)")

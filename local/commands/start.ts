@@ -7,6 +7,7 @@ import { parseProxyList } from "../../functions/egress/proxy-list.ts";
 import { parseSmtpSettings } from "../../functions/egress/send-mail.ts";
 import { reachable } from "../client/target.ts";
 import { UsageError } from "../data-folder.ts";
+import { parseUserRoles, type SignOn, signOnOf } from "../http/single-sign-on.ts";
 import { jsonLog } from "../json-log.ts";
 import { readPrivateFile } from "../private-file.ts";
 import { type Service, startService } from "../service.ts";
@@ -25,6 +26,10 @@ export interface StartOptions {
   allowHost?: string[];
   proxies?: string;
   smtp?: string;
+  trustUserHeader?: string;
+  trustGroupsHeader?: string;
+  trustedProxy?: string[];
+  userRoles?: string;
   publicUrl?: string;
   userAgent?: string;
   runDays?: number;
@@ -62,6 +67,13 @@ function tellKey({ credentials, isNew, isKeyValid }: Service, data: string): voi
   }
 }
 
+/** Single sign-on with the roles of its file. @throws UsageError */
+async function readSignOn(options: StartOptions): Promise<SignOn | undefined> {
+  const { userRoles } = options;
+  const roles = userRoles && (await readPrivateFile(userRoles, "roles of users", parseUserRoles));
+  return signOnOf(options, roles || undefined);
+}
+
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
   const { port, host, name: names = [], allowHost = [], data, userAgent, consoleFiles } = options;
@@ -78,6 +90,7 @@ export async function start(options: StartOptions): Promise<void> {
     options.smtp === undefined
       ? undefined
       : await readPrivateFile(options.smtp, "settings of the mail server", parseSmtpSettings);
+  const signOn = await readSignOn(options);
   const shop = options.example ? await (await import("../example-shop.ts")).startExampleShop() : undefined;
   const service = await startService({
     port,
@@ -88,6 +101,7 @@ export async function start(options: StartOptions): Promise<void> {
     exampleUrl: shop?.url,
     proxies,
     smtp,
+    signOn,
     publicUrl,
     userAgent,
     runDays,

@@ -213,7 +213,11 @@ function toEvent(request: IncomingMessage, url: URL | null, match: Match | undef
     // Without this option, a handler that stops reading early would close the connection.
     body: request.iterator({ destroyOnReturn: false }) as unknown as string,
     isBase64Encoded: false,
-    requestContext: { requestId, path } as APIGatewayProxyEvent["requestContext"],
+    requestContext: {
+      requestId,
+      path,
+      identity: { sourceIp: request.socket.remoteAddress ?? "" },
+    } as APIGatewayProxyEvent["requestContext"],
   };
 }
 

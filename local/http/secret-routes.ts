@@ -7,7 +7,7 @@ import { validate } from "../../functions/contract/validate.ts";
 import { NewSecret, type SecretStore } from "../../functions/secrets/secret.ts";
 import type { GatewayRoute } from "./gateway.ts";
 
-type Deps = Pick<ApiDeps, "table" | "now" | "log"> & { secrets: SecretStore };
+type Deps = Pick<ApiDeps, "table" | "now" | "log" | "identify"> & { secrets: SecretStore };
 type Handler = (request: AnyRequest, deps: Deps) => Promise<ApiResponse>;
 
 const path = "/local/secrets";

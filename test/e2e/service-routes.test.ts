@@ -137,7 +137,7 @@ test("a failed run has its screenshot, and counts in the account", async () => {
     credits: { used: run.credits_used, limit: 500, resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) },
     storage: { used: expect.any(Number), limit: 10_000_000_000 },
     running: 0,
-    access: { key_id: expect.any(String), scope: "write", expires_at: null },
+    access: { key_id: expect.any(String), user: null, scope: "write", expires_at: null },
     rate_limit: { requests: 10_000, seconds: 10 },
     limits: { rows_per_run: 1_000_000, run_seconds: 3600, body_bytes: 1_000_000, page_size: 50 },
     features: [

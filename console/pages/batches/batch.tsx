@@ -119,7 +119,7 @@ function Actions({ batch, onBatch }: ActionsProps) {
   if (status === "running") {
     return (
       <>
-        <Button kind="danger" busy={stopping} onClick={() => setAsked("stop")}>
+        <Button needs="run" kind="danger" busy={stopping} onClick={() => setAsked("stop")}>
           {stopping ? "Stopping" : "Stop"}
         </Button>
         {asked === "stop" && (
@@ -143,9 +143,11 @@ function Actions({ batch, onBatch }: ActionsProps) {
   }
   return (
     <>
-      <Button onClick={() => setAsked("delete")}>Delete</Button>
+      <Button needs="write" onClick={() => setAsked("delete")}>
+        Delete
+      </Button>
       {failed > 0 && (
-        <Button kind="primary" onClick={() => setAsked("continue")}>
+        <Button needs="run" kind="primary" onClick={() => setAsked("continue")}>
           Run the failed ones again
         </Button>
       )}

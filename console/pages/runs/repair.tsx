@@ -52,7 +52,7 @@ export function Repair({ run }: { run: Run }) {
           selectors for these elements, and show you both. It changes the scraper only if you say so.
         </p>
         <div class="buttons">
-          <Button kind="primary" busy={state.busy} onClick={start}>
+          <Button needs="write" kind="primary" busy={state.busy} onClick={start}>
             {state.busy ? "Reading the page" : "Try the suggestion"}
           </Button>
         </div>

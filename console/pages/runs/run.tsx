@@ -133,13 +133,17 @@ function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
   return (
     <>
       {isRunning && (
-        <Button kind="danger" busy={run.stopping} onClick={() => setAsked("stop")}>
+        <Button needs="run" kind="danger" busy={run.stopping} onClick={() => setAsked("stop")}>
           {run.stopping ? "Stopping" : "Stop"}
         </Button>
       )}
       {/* The runs of a batch are deleted with it. */}
-      {!isRunning && run.batch_id === null && <Button onClick={() => setAsked("delete")}>Delete</Button>}
-      <Button kind={isRunning ? undefined : "primary"} busy={busy} onClick={again}>
+      {!isRunning && run.batch_id === null && (
+        <Button needs="write" onClick={() => setAsked("delete")}>
+          Delete
+        </Button>
+      )}
+      <Button needs="run" kind={isRunning ? undefined : "primary"} busy={busy} onClick={again}>
         Run again…
       </Button>
       {scraper !== undefined && (

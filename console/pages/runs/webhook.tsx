@@ -73,7 +73,7 @@ export function Webhook({ run }: { run: Run }) {
       </div>
       {data.state !== "waiting" && (
         <div class="buttons">
-          <Button busy={busy || data.state === "pending"} onClick={resend}>
+          <Button needs="run" busy={busy || data.state === "pending"} onClick={resend}>
             Send again
           </Button>
         </div>

@@ -60,6 +60,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
           </Button>
           <Button
             kind="primary"
+            needs="write"
             busy={store.busy}
             disabled={!isChanged || problem !== undefined}
             onClick={() => store.store(draft)}

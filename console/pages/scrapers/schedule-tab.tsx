@@ -44,7 +44,13 @@ export function ScheduleTab({ tagged, onStored }: TabProps) {
       <Conflict store={store} />
       {(schedule !== null || scraper.schedule !== null) && (
         <div class="buttons">
-          <Button kind="primary" busy={store.busy} disabled={!isChanged} onClick={() => save(schedule)}>
+          <Button
+            needs="write"
+            kind="primary"
+            busy={store.busy}
+            disabled={!isChanged}
+            onClick={() => save(schedule)}
+          >
             Save
           </Button>
           {schedule !== null && <Button onClick={() => setSchedule(null)}>Remove the schedule</Button>}

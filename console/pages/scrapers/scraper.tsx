@@ -107,10 +107,14 @@ function Actions({ tagged: { scraper }, isEditing }: { tagged: TaggedScraper; is
   };
   return (
     <>
-      <Button onClick={() => setOpened("delete")}>Delete</Button>
+      <Button needs="write" onClick={() => setOpened("delete")}>
+        Delete
+      </Button>
       {!isEditing && <ButtonLink href={`/record?scraper=${scraper.id}`}>Edit in the recorder</ButtonLink>}
-      <Button onClick={() => setOpened("run")}>Run with…</Button>
-      <Button kind="primary" busy={busy} onClick={run}>
+      <Button needs="run" onClick={() => setOpened("run")}>
+        Run with…
+      </Button>
+      <Button needs="run" kind="primary" busy={busy} onClick={run}>
         Run now
       </Button>
       {opened === "run" && <RunDialog scraper={scraper} onClose={close} />}

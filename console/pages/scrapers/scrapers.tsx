@@ -124,7 +124,7 @@ function ScraperTable({ listed, all, search }: ScraperTableProps) {
       <Table caption="Scrapers" columns={[...COLUMNS, selection]} items={shown} keyOf={({ id }) => id} />
       {chosen.length > 0 && (
         <div class="buttons">
-          <Button kind="danger" onClick={() => setAsked(true)}>
+          <Button needs="write" kind="danger" onClick={() => setAsked(true)}>
             Delete {counted(chosen.length, "scraper")}
           </Button>
           <Button onClick={() => setSelected(new Set())}>Select none</Button>

@@ -43,7 +43,7 @@ export function WebhookTab({ tagged, onStored }: TabProps) {
       <Problems error={store.error} />
       <Conflict store={store} />
       <div class="buttons">
-        <Button kind="primary" type="submit" busy={store.busy} disabled={typed === stored}>
+        <Button needs="write" kind="primary" type="submit" busy={store.busy} disabled={typed === stored}>
           Save
         </Button>
       </div>

@@ -34,7 +34,7 @@ export function Hooks() {
     <Section
       title="Hooks"
       aside={
-        <Button class="small" onClick={() => setOpen({ what: "new" })}>
+        <Button needs="write" class="small" onClick={() => setOpen({ what: "new" })}>
           Add a hook
         </Button>
       }
@@ -118,6 +118,7 @@ function HookCard({ hook, onOpen }: HookCardProps) {
       <div class="buttons">
         <Button
           class="small"
+          needs="write"
           aria-label={`Test the hook to ${target}`}
           onClick={() => onOpen({ what: "test", hook })}
         >
@@ -126,6 +127,7 @@ function HookCard({ hook, onOpen }: HookCardProps) {
         <Button
           class="small"
           kind="danger"
+          needs="write"
           aria-label={`Delete the hook to ${target}`}
           onClick={() => onOpen({ what: "delete", hook })}
         >

@@ -27,7 +27,7 @@ export function Secrets() {
     <Section
       title="Secrets"
       aside={
-        <Button class="small" onClick={() => setOpen({ what: "new" })}>
+        <Button class="small" needs="write" onClick={() => setOpen({ what: "new" })}>
           Add a secret
         </Button>
       }
@@ -80,6 +80,7 @@ const columnsWith = (onOpen: (open: Open) => void): Column<SecretEntry>[] => [
       <div class="buttons">
         <Button
           class="small"
+          needs="write"
           aria-label={`Replace ${secret.name}`}
           onClick={() => onOpen({ what: "replace", secret })}
         >
@@ -88,6 +89,7 @@ const columnsWith = (onOpen: (open: Open) => void): Column<SecretEntry>[] => [
         <Button
           class="small"
           kind="danger"
+          needs="write"
           aria-label={`Remove ${secret.name}`}
           onClick={() => onOpen({ what: "remove", secret })}
         >

@@ -51,6 +51,21 @@ test("a wrong key is refused with a reason; the right one leads to the page of t
   expect(await page.evaluate("sessionStorage.length")).toBe(0);
 });
 
+test("what a key does not permit is disabled, with the reason", async () => {
+  const { key } = await world.withTable((table) =>
+    createApiKey(table, world.service.credentials.account, new Date(), { scope: "read" }),
+  );
+  const page = await world.open("/settings", { key });
+  const button = page.getByRole("button", { name: "Add a hook", disabled: true });
+  await button.waitFor();
+  expect(await button.getAttribute("title")).toBe(
+    "This needs the scope “write”. You have “read”. Ask whoever runs the service.",
+  );
+  await button.click({ force: true });
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test("a key that is revoked meanwhile leads to the sign-in page, which says why, and back", async () => {
   const { id, key } = await newKey();
   const page = await world.open("/", { key });

@@ -4,7 +4,7 @@ import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
 import type { Route } from "../../../functions/contract/route.ts";
 import { routes } from "../../../functions/contract/routes.ts";
-import { SCOPES } from "../../../functions/contract/scope.ts";
+import { KEY_SCOPES } from "../../../functions/contract/scope.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { startTable } from "../store/engines.ts";
 
@@ -27,13 +27,13 @@ async function ask(route: Route, key: string) {
 
 const byScope = Object.groupBy(Object.entries<Route>(routes), ([, { scope }]) => scope);
 
-test.each(SCOPES)("a key with the scope %s reaches the routes that it permits", async (granted) => {
+test.each(KEY_SCOPES)("a key with the scope %s reaches the routes that it permits", async (granted) => {
   const { key } = await createApiKey(table, "acme", now(), { scope: granted });
-  for (const needed of SCOPES) {
+  for (const needed of KEY_SCOPES) {
     expect(byScope[needed]).not.toHaveLength(0);
     for (const [name, route] of byScope[needed] ?? []) {
       const { statusCode, headers, body } = await ask(route, key);
-      if (SCOPES.indexOf(granted) >= SCOPES.indexOf(needed)) {
+      if (KEY_SCOPES.indexOf(granted) >= KEY_SCOPES.indexOf(needed)) {
         expect([name, statusCode, body]).toEqual([name, 202, '"reached"']);
         continue;
       }
@@ -41,7 +41,7 @@ test.each(SCOPES)("a key with the scope %s reaches the routes that it permits", 
         name,
         403,
         {
-          message: `The API key has the scope "${granted}", and this request needs "${needed}". Use another key, or ask the operator of the service for one.`,
+          message: `You have the scope "${granted}", and this request needs "${needed}". Use another key, or ask the operator of the service.`,
         },
       ]);
       expect(headers["www-authenticate"]).toBe(`Bearer error="insufficient_scope", scope="${needed}"`);
