@@ -18,6 +18,7 @@ const commands: [name: string, script: string, ...args: string[]][] = [
   ["malformed requests to the proxy", "fuzz:egress"],
   ["random pages", "fuzz:pages"],
   ["Python client", "check:python"],
+  ["n8n nodes", "check:n8n"],
 ];
 
 /** The files that use fast-check. */
