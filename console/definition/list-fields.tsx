@@ -21,7 +21,8 @@ const newField = (fields: readonly ListField[]): ListField => {
   const number = Array.from({ length: names.length + 1 }, (_, index) => index + 1).find(
     (each) => !names.includes(`field_${each}`),
   );
-  return { name: `field_${number}` };
+  const isJson = fields.some(({ path }) => path !== undefined);
+  return { name: `field_${number}`, ...(isJson && { path: "$" }) };
 };
 
 /** Edits the fields of a list. Each field is one line of inputs, or a list with fields of its own. */
@@ -29,8 +30,13 @@ export function ListFields(props: ListFieldsProps) {
   const { fields, onValue, of = "", selectorLabel = "Selector in the row", mayHaveList } = props;
   const parts = [
     { name: "name", label: "Name" },
-    { name: "selector", label: selectorLabel },
-    { name: "attribute", label: "Attribute" },
+    // Fields of JSON have a path in place of a selector.
+    ...(fields.some(({ path }) => path !== undefined)
+      ? ([{ name: "path", label: "Path in the row" }] as const)
+      : ([
+          { name: "selector", label: selectorLabel },
+          { name: "attribute", label: "Attribute" },
+        ] as const)),
   ] as const;
   const change = (index: number, part: (typeof parts)[number]["name"], value: string) => {
     const { [part]: _, ...rest } = fields[index] ?? { name: "" };

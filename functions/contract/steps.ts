@@ -23,6 +23,7 @@ import { JsonPath, JsonSource } from "./json-source.ts";
 import { limitedList } from "./limited-list.ts";
 import { facts, listFacts, withoutFacts, withoutListFacts } from "./proposed-facts.ts";
 import { Transforms } from "./transform.ts";
+import { valueFieldsOf } from "./value-fields.ts";
 
 /** What is read of an element. */
 const reading = {
@@ -114,12 +115,6 @@ export const ListField = v.pipe(
     "a field with a list has nothing but its name beside it",
   ),
 );
-
-type Nested<T> = T & { list?: { fields: T[] } | undefined };
-
-/** The fields that have a value of their own: in place of a nested list, those of its rows. */
-export const valueFieldsOf = <T>(fields: readonly Nested<T>[]): T[] =>
-  fields.flatMap((field): T[] => field.list?.fields ?? [field]);
 
 const ListFields = v.pipe(
   limitedList(v.array(ListField), 1000, "must have at most 1000 fields"),

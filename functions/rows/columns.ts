@@ -1,4 +1,5 @@
-import { type Step, valueFieldsOf } from "../contract/steps.ts";
+import type { Step } from "../contract/steps.ts";
+import { valueFieldsOf } from "../contract/value-fields.ts";
 
 /** The fields that the rows of a run can have, in the order in which its steps name them. */
 export function columnsOf(steps: readonly Step[]): string[] {

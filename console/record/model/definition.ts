@@ -70,8 +70,16 @@ export const fieldOf = ({ name, selector, attribute, required }: Field): Field =
 });
 
 /** Identifies what a field reads, independent of its name. */
-export const keyOf = ({ selector, attribute, text, all, separator, column }: Omit<Field, "name">): string =>
-  JSON.stringify([selector ?? "", attribute ?? "text", text, all, separator, column]);
+export const keyOf = ({
+  selector,
+  attribute,
+  text,
+  all,
+  separator,
+  column,
+  path,
+}: Omit<Field, "name">): string =>
+  JSON.stringify([selector ?? "", attribute ?? "text", text, all, separator, column, path]);
 
 /**
  * The step that reads a proposed list with all of its fields, or only with the columns that the user has chosen before.

@@ -1,5 +1,6 @@
 import type { Row } from "../../contract/run.ts";
-import { type ListField, type StepOf, valueFieldsOf } from "../../contract/steps.ts";
+import type { ListField, StepOf } from "../../contract/steps.ts";
+import { valueFieldsOf } from "../../contract/value-fields.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { QUOTED } from "../limits.ts";
 import { inWords } from "../selectors/json-selectors.ts";
