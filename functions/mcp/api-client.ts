@@ -90,7 +90,7 @@ function adviceFor(status: number, path: string): string {
     case 400:
       return "Correct the problems in the data, and call the tool again.";
     case 401:
-      return "The API key is not valid, or it has expired. Ask the user to check it.";
+      return "The API key is not valid. Ask the user to check it: it may have expired.";
     case 403:
       return "Tell the user the reason: an operator can raise the limit of credits, or give out a key with another scope.";
     case 404:
