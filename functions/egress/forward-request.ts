@@ -121,7 +121,7 @@ export class Exchange {
     };
     socket.on("error", onError).on("data", onData).on("end", onEnd).on("close", onEnd);
     socket.setTimeout(this.#options.idleMs).on("timeout", onLate);
-    this.#limitWait(parser, onLate);
+    this.#limitWait(socket, parser, onLate);
     this.#watch(parser, detach);
     socket.pipe(parser, { end: false });
     socket.write(this.#head, "latin1");
@@ -173,15 +173,18 @@ export class Exchange {
   }
 
   /** Informational responses without a final one end the exchange as silence does. */
-  #limitWait(parser: ResponseParser, onLate: () => void): void {
+  #limitWait(socket: Socket, parser: ResponseParser, onLate: () => void): void {
     const deadline = setTimeout(onLate, this.#options.idleMs);
     const extend = () => deadline.refresh();
     const end = () => {
       clearTimeout(deadline);
       this.#incoming.off("data", extend);
+      socket.off("close", end);
     };
     if (this.#hasBody) this.#incoming.on("data", extend);
-    parser.once("head", end).once("close", end);
+    parser.once("head", end);
+    // Whether the browser goes away, the site fails, or the request is repeated: its connection is closed.
+    socket.once("close", end);
   }
 
   #count(): void {

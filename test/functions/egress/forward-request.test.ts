@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import {
   client,
   closeAll,
@@ -12,7 +12,16 @@ import {
   tcpSite,
 } from "./loopback.ts";
 
-afterEach(closeAll);
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+let timersBefore: number;
+beforeEach(() => {
+  timersBefore = timers();
+});
+afterEach(async () => {
+  await closeAll();
+  // Nobody waits any more for what will not come.
+  await eventually(() => timers() <= timersBefore);
+});
 
 /** A site that tells what it got. */
 const echo = () =>
@@ -334,6 +343,18 @@ describe("what goes wrong is told in the site's stead", () => {
     const answer = await get(egress, `http://${site.host}/`);
     expect(answer).toMatchObject({ status: 504, body: `${site.host} did not answer in time\n` });
     await eventually(() => site.open.size === 0);
+  });
+
+  test("a site that breaks the connection off before it answers", async () => {
+    const site = await tcpSite((socket) => {
+      socket.once("data", () => socket.resetAndDestroy());
+    });
+    const egress = await egressFor({ allowHosts: [site.host] });
+    const answer = await get(egress, `http://${site.host}/`);
+    expect(answer).toMatchObject({
+      status: 502,
+      body: `The connection to ${site.host} failed: ECONNRESET\n`,
+    });
   });
 
   test("a failure is forgotten when the host answers", async () => {
