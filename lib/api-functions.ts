@@ -24,7 +24,7 @@ const access: Record<HandlerName, { actions: TableAction[]; queried?: (typeof in
     readRunLog: { actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"] },
     getRunScreenshot: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
     getRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
-    resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "UpdateItem"] },
+    resendRunWebhook: { actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"] },
     getAccount: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
       queried: [indexes.runsByScraper],

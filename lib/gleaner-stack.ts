@@ -180,6 +180,7 @@ function grantAccess({
   table.grantPartitions(inspector.fn, INSPECTOR_WRITES, ["GetItem", "UpdateItem"]);
   secrets.grantAsk(inspector.fn);
   secrets.grantAsk(functions.putSession);
+  secrets.grantAsk(webhooks.fn);
   table.grantPartitions(functions.callMcp, [`${KEYS}*`, `${ACCOUNTS}*`], ["GetItem"], PARTS_OF_ACCOUNTS);
   table.grantPartitions(functions.callMcp, [`${KEYS}*`], ["UpdateItem"]);
   inspector.grantInvoke(functions.createInspection);

@@ -18,15 +18,15 @@ export class Webhooks extends Construct {
   constructor(scope: Construct, id: string, { concurrency, ...rest }: WebhooksProps) {
     super(scope, id);
     this.webhooks = new WorkQueue(this, "Webhooks", {
-      visibility: Duration.seconds(60),
+      visibility: Duration.minutes(12),
       urlVariable: "WEBHOOKS_QUEUE_URL",
     });
     this.fn = new ServiceFunction(this, "DeliverWebhook", {
       ...rest,
       entry: "deliver-webhook",
-      description: "Delivers webhooks and alerts",
-      // An attempt takes at most 15 s. The rest is for reading the run and storing the result.
-      timeout: Duration.seconds(45),
+      description: "Delivers webhooks, alerts and rows",
+      // An attempt to send rows takes at most 10 minutes, another one 15 s. The rest is for storing the result.
+      timeout: Duration.minutes(11),
       memorySize: 512,
       // The next attempt goes through the queue. The service itself limits the attempts.
       recursiveLoop: RecursiveLoop.ALLOW,

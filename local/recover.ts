@@ -1,9 +1,11 @@
 import type { StoredBatch } from "../functions/batches/batch.ts";
+import type { StoredDelivery } from "../functions/deliveries/delivery.ts";
 import type { StoredAlert } from "../functions/hooks/hook.ts";
 import type { Log } from "../functions/log.ts";
 import { type Queues, queueRun, sendOrLog } from "../functions/queues.ts";
 import type { StoredRun } from "../functions/runs/run.ts";
 import { readBatch } from "../functions/store/batches/batches.ts";
+import { getDelivery } from "../functions/store/deliveries.ts";
 import { getAlert } from "../functions/store/hooks/alerts.ts";
 import { allDue } from "../functions/store/runs/due.ts";
 import { isBatchId } from "../functions/store/runs/numbering.ts";
@@ -38,7 +40,7 @@ export async function recover(deps: RecoverDeps): Promise<void> {
 }
 
 /**
- * Queues all webhooks and alerts that are not delivered: at the start of the service, because the queue was in memory, and when the
+ * Queues all webhooks, alerts and deliveries of rows that are not delivered: at the start of the service, because the queue was in memory, and when the
  * clock was set back, because they are due at times of the clock that was ahead. Those that have to wait still do.
  */
 export const resumeWebhooks = (deps: RecoverDeps): Promise<void> =>
@@ -46,7 +48,7 @@ export const resumeWebhooks = (deps: RecoverDeps): Promise<void> =>
     await queueWebhook(deps, due, due);
   });
 
-type Due = StoredRun | StoredBatch | StoredAlert;
+type Due = StoredRun | StoredBatch | StoredAlert | StoredDelivery;
 const isBatch = (due: Due): due is StoredBatch => isBatchId(due.id);
 
 /** Handles each run, each batch and each alert that is due at any time. */
@@ -55,6 +57,7 @@ async function resume({ table, now, log }: RecoverDeps, handle: (due: Due) => Pr
     try {
       const due =
         (await getAlert(table, ref)) ??
+        (await getDelivery(table, ref)) ??
         (isBatchId(ref.id) ? await readBatch(table, ref) : await getRun(table, ref));
       if (due !== undefined) await handle(due);
     } catch (error) {

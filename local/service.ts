@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { ConsoleFiles } from "../console/build/files.ts";
 import type { ServiceFacts } from "../console/build/service-facts.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
+import { DeliveryFailure } from "../functions/deliveries/delivery.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
 import { createFileFetcher } from "../functions/egress/fetch-file.ts";
 import { isLoopback } from "../functions/egress/is-loopback.ts";
@@ -19,6 +20,7 @@ import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
 import { isDefaultData, reachable } from "./client/target.ts";
 import { DataFolder, UsageError } from "./data-folder.ts";
+import { folderWriter } from "./deliveries/folder-writer.ts";
 import { type Executor, startExecutor } from "./executor.ts";
 import { FilesFolder } from "./files-folder.ts";
 import { type FirstAccount, firstAccount } from "./first-account.ts";
@@ -40,8 +42,8 @@ import { SecretsFolder } from "./secrets/secrets-folder.ts";
 import { startUpkeep } from "./table-upkeep.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** The timeout of one webhook delivery, the same as that of the function on AWS. */
-export const WEBHOOK_TIMEOUT_MS = 60_000;
+/** The timeout of one delivery of a webhook or of rows, the same as that of the function on AWS. */
+export const WEBHOOK_TIMEOUT_MS = 12 * 60_000;
 /** The timeout of the work on a batch after one message, the same as that of the function on AWS. */
 export const BATCH_TIMEOUT_MS = 150_000;
 
@@ -66,6 +68,8 @@ export interface ServiceOptions {
   smtp?: SmtpSettings | undefined;
   /** Single sign-on by a proxy; none by default. */
   signOn?: SignOn | undefined;
+  /** The folder below which scrapers may have files written; none by default. */
+  deliverTo?: string | undefined;
   /** The default user agent of scrapers' browsers. */
   userAgent?: string | undefined;
   /** How many days runs are kept; for ever by default. */
@@ -176,6 +180,7 @@ async function startParts(
       allowHosts: () => allowHosts,
       identify,
       sendsMail: () => options.smtp !== undefined,
+      hasFolder: () => options.deliverTo !== undefined,
       baseUrl: () => reachable(url),
     }),
     log,
@@ -244,12 +249,18 @@ const factsOf = ({ exampleUrl, data, host, signOn, proxies = [] }: ServiceOption
 
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(
-  { proxies, smtp, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
+  { proxies, smtp, deliverTo, userAgent, timing = RUN_TIMING, trace = false }: ServiceOptions,
   { backend, egress, secrets, consoleUrl, ...deps }: WorkerDeps,
 ): Executor {
   const { runs, webhooks, batches } = backend;
   const post = createPoster(egress);
   const sendMail = smtp && createMailer(smtp);
+  const stopping = new AbortController();
+  const destinations = {
+    readSecrets: secretReader(secrets),
+    egress,
+    writeFile: deliverTo === undefined ? undefined : folderWriter(deliverTo),
+  };
   const executor = startExecutor({
     ...deps,
     timing,
@@ -262,7 +273,8 @@ function startWorkers(
     onStage: trace ? () => {} : undefined,
   });
   const deliverer = sqsHandler(
-    (ref) => deliverWebhook({ ...deps, post, sendMail, consoleUrl }, ref),
+    (ref) =>
+      deliverWebhook({ ...deps, post, sendMail, consoleUrl, destinations, stopping: stopping.signal }, ref),
     deps.log,
   );
   webhooks.start(deliverer, WEBHOOK_TIMEOUT_MS);
@@ -275,6 +287,7 @@ function startWorkers(
     ...executor,
     async stop() {
       clearInterval(sweeper);
+      stopping.abort(new DeliveryFailure("The service was stopped during the attempt."));
       await Promise.all([executor.stop(), webhooks.stop(), batches.stop()]);
     },
   };

@@ -2,21 +2,11 @@ import type * as v from "valibot";
 import type { RowsQuery } from "../contract/rows-query.ts";
 import { ValidationError } from "../contract/validate.ts";
 import { formats } from "../rows/formats.ts";
+import type { RowsSource } from "../rows/rows-source.ts";
 import { COLUMNS_MAX, ROWS_MAX } from "../rows/xlsx.ts";
 import type { ApiResponse } from "./types.ts";
 
 type Query = v.InferOutput<typeof RowsQuery>;
-
-/** What has rows: a run or a batch. */
-export interface RowsSource {
-  what: "run" | "batch";
-  id: string;
-  /** The fields that the rows can have. */
-  columns: readonly string[];
-  row_count: number;
-  /** Rows from `offset` on, each as JSON. May be called again. */
-  read(range: { offset: number; limit: number }): AsyncGenerator<Buffer[]>;
-}
 
 /**
  * A response with rows as a file, without the headers that are particular to the source.

@@ -16,6 +16,8 @@ export interface ApiDeps extends StartBatchDeps {
   allowHosts: () => readonly string[];
   /** Whether hooks can send e-mail. Absent: they can't. */
   sendsMail?: () => boolean;
+  /** Whether rows can be written to a folder. Absent: they can't, as on AWS. */
+  hasFolder?: () => boolean;
   schedules: Schedules;
   inspect: Inspect;
   /** The key that encrypts the account's sessions. */

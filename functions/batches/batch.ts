@@ -23,6 +23,8 @@ export interface StoredBatch extends RunRef, WebhookState, OpenEnd {
   rows_limit?: number | undefined;
   concurrency: number;
   webhook_url: string | null;
+  /** Whether its scraper has destinations, to which its rows are sent. */
+  delivers?: true;
   created_at: string;
   finished_at: string | null;
   /** The number of inputs. */

@@ -149,6 +149,7 @@ async function storeBatch(
     rows_limit: settings.rows_limit ?? scraper.rows_limit,
     concurrency: settings.concurrency,
     webhook_url: settings.webhook_url ?? scraper.webhook_url,
+    ...(scraper.deliveries !== undefined && { delivers: true }),
     created_at: created.toISOString(),
     finished_at: null,
     total: inputs.length,
@@ -166,8 +167,9 @@ async function storeBatch(
     ...expiryOf(created, runDays?.()),
   };
   if (await beginBatch(table, batch)) {
-    // The runs of a batch send no webhooks.
-    await putHead(table, batch, { scraper: { ...scraper, webhook_url: null }, overrides, columns });
+    // The runs of a batch send no webhooks, and their rows are sent with those of the batch.
+    const { deliveries: _, ...plain } = scraper;
+    await putHead(table, batch, { scraper: { ...plain, webhook_url: null }, overrides, columns });
     await putInputs(table, batch, inputs);
     await openBatch(table, batch, new Date(now().getTime() + timing.overdueMs));
   }

@@ -139,6 +139,24 @@ export const exampleWebhook: RunWebhook = {
   state: "delivered",
   next_attempt_at: null,
   attempts: [{ at: "2030-01-30T10:00:05.016Z", status: 200, duration_ms: 84, answer: "ok" }],
+  deliveries: [
+    {
+      type: "s3",
+      to: "s3://prices/books/*.csv",
+      mode: "append",
+      state: "delivered",
+      created_at: "2030-01-30T10:00:05.010Z",
+      next_attempt_at: null,
+      attempts: [
+        {
+          at: "2030-01-30T10:00:05.020Z",
+          status: null,
+          duration_ms: 132,
+          answer: "2 rows in books/2030-01-30T10-00-00.000Z-0194b0c4-9a00-7000-8000-000000000001.csv",
+        },
+      ],
+    },
+  ],
 };
 
 export const exampleRequest: CreateRunRequest = {

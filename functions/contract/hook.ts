@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { HOOK_EVENTS, HOOK_FORMATS } from "./hook-words.ts";
 import { RunError, RunWarning } from "./run.ts";
 import { RunStatus } from "./run-status.ts";
-import { WebhookAttempt } from "./run-webhook.ts";
 import { noSecrets } from "./secret-references.ts";
+import { WebhookAttempt } from "./webhook-attempt.ts";
 
 export const HookEventType = v.picklist(HOOK_EVENTS);
 export type HookEventType = v.InferOutput<typeof HookEventType>;

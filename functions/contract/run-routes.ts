@@ -170,8 +170,10 @@ export const runRoutes = {
     method: "GET",
     path: "/v1/runs/{id}/webhook",
     scope: "read",
-    summary: "Retrieve the delivery of a run's webhook",
-    description: "Returns whether the webhook was delivered, and the attempts to deliver it.",
+    summary: "Retrieve the delivery of a run's webhook and rows",
+    description:
+      "Returns whether the webhook was delivered, and the attempts to deliver it; the same for the rows and each " +
+      "destination of the scraper. The id may also be that of a batch.",
     status: 200,
     response: RunWebhook,
   },
@@ -180,9 +182,20 @@ export const runRoutes = {
     path: "/v1/runs/{id}/webhook/resend",
     scope: "run",
     action: "run.resend_webhook",
-    summary: "Send the webhook of a run again",
+    summary: "Send the webhook or the rows of a run again",
     description:
-      "Starts the delivery of a finished run's webhook again. A run in progress, or without a webhook, gets 409.",
+      "Starts the delivery of a finished run's webhook again; with `what=deliveries`, the delivery of its rows to the " +
+      "destinations that its scraper has now, also if they were skipped because of warnings. A run in progress, without " +
+      "a webhook, or without rows to send, gets 409. The id may also be that of a batch.",
+    query: v.object({
+      what: v.optional(
+        v.pipe(
+          v.picklist(["webhook", "deliveries"]),
+          v.description("What to send: the webhook, or the rows."),
+        ),
+        "webhook",
+      ),
+    }),
     status: 202,
     response: RunWebhook,
     errors: [409],

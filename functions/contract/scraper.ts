@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { HttpUrl } from "./action-steps.ts";
 import { inputsOrSource, notBothInputs } from "./batch.ts";
+import { DELIVERIES_MAX, Delivery } from "./delivery.ts";
 import { Interval } from "./interval.ts";
 import { limitedList } from "./limited-list.ts";
 import { ROWS_LIMIT_DEFAULT, RowsLimit } from "./rows-limit.ts";
@@ -165,6 +166,14 @@ const browsing = {
   ...watching,
 };
 
+/** Where the rows of good runs and batches are sent. */
+const deliveries = v.optional(
+  v.pipe(
+    limitedList(v.array(Delivery), DELIVERIES_MAX),
+    v.minLength(1, "must have at least one destination, or be left out"),
+  ),
+);
+
 const definition = {
   name: v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(200)),
   steps: v.pipe(
@@ -186,6 +195,7 @@ const definition = {
   schedule: v.optional(v.nullable(Schedule), null),
   proxy: v.optional(ProxySettings, { type: "none" }),
   webhook_url: v.optional(v.nullable(HttpUrl), null),
+  deliveries,
   /** If it has inputs, its schedule starts batches. */
   ...inputsOrSource,
   ...browsing,
@@ -275,6 +285,7 @@ export const ScraperSchema = v.object({
   schedule: v.nullable(ScheduleSchema),
   proxy: ProxySettings,
   webhook_url: v.nullable(v.string()),
+  deliveries,
   ...inputsOrSource,
   ...facts,
   ...browsing,

@@ -1,6 +1,7 @@
 import { createPoster } from "../egress/post-json.ts";
 import { deliverWebhook } from "../workers/deliver-webhook.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
+import { destinations } from "./destinations.ts";
 import { allowHosts, consoleUrl } from "./environment.ts";
 import { meter } from "./meter.ts";
 import { now } from "./now.ts";
@@ -17,7 +18,11 @@ const post = once(() => createPoster({ allowHosts: allowHosts() }));
 export const handler = sqsHandler(
   (ref) =>
     deliverWebhook(
-      { table, queues, post: post(), sendMail, consoleUrl, now, log, meter, onStage: stageTracer() },
+      {
+        ...{ table, queues, post: post(), sendMail, consoleUrl, now, log, meter },
+        destinations: destinations(),
+        onStage: stageTracer(),
+      },
       ref,
     ),
   log,

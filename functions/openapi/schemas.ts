@@ -31,6 +31,7 @@ import {
 } from "../contract/batch.ts";
 import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
 import { MostlyChanged, RowChange, RunChanges } from "../contract/changes.ts";
+import { Delivery, FolderDelivery, RowsDelivery, S3Delivery } from "../contract/delivery.ts";
 import { FileCounts, ListFiles, RunFile } from "../contract/file.ts";
 import {
   ElementMap,
@@ -66,7 +67,7 @@ import {
 import { LogEvent, RunLog } from "../contract/run-log.ts";
 import { RunList } from "../contract/run-routes.ts";
 import { RunSource, RunStatus } from "../contract/run-status.ts";
-import { RunWebhook, WebhookAttempt } from "../contract/run-webhook.ts";
+import { RunWebhook } from "../contract/run-webhook.ts";
 import {
   ButtonPagination,
   InfiniteScrollPagination,
@@ -102,6 +103,7 @@ import {
   Step,
 } from "../contract/steps.ts";
 import { Expect } from "../contract/watching.ts";
+import { WebhookAttempt } from "../contract/webhook-attempt.ts";
 import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
 import { descriptions } from "./descriptions.ts";
 import { hookDefinitions } from "./hook-schemas.ts";
@@ -184,6 +186,10 @@ const definitions = {
   LogEvent,
   RunWebhook,
   WebhookAttempt,
+  Delivery,
+  FolderDelivery,
+  S3Delivery,
+  RowsDelivery,
   InspectionRequest,
   Inspection,
   InspectedStep,

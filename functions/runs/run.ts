@@ -27,6 +27,8 @@ export interface NewRun extends Omit<NewRunHead, "rows_limit">, Browsing {
   batch_id?: string;
   /** The input of the batch that it is for. */
   input?: InputValues;
+  /** Whether its scraper has destinations, to which its rows are sent. Absent if it is a part of a batch. */
+  delivers?: true;
   /** Whether the request has changed the scraper's steps. Such a run is not compared with others. */
   is_overridden?: true;
   /** When the run and all its data are removed, in seconds since the epoch; absent if it is kept for ever. */
@@ -87,7 +89,7 @@ export interface WebhookState {
 
 /** What is left to do after the end of a run or a batch. */
 export interface OpenEnd extends Pick<WebhookState, "undelivered"> {
-  /** Present if the hooks of the account still have to be told. */
+  /** Present if the hooks of the account, and the destinations of the scraper, still have to be told. */
   unreported?: true;
 }
 

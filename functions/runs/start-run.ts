@@ -200,6 +200,7 @@ export const newRun = ({
   proxy: scraper.proxy,
   ...((request.steps ?? []).length > 0 && { is_overridden: true as const }),
   ...(scraper_number !== undefined && { scraper_number }),
+  ...(scraper.deliveries !== undefined && { delivers: true as const }),
   ...browsingOf({ ...scraper, only_new: request.only_new ?? scraper.only_new }),
 });
 

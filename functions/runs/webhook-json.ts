@@ -1,13 +1,28 @@
+import type { RowsDelivery } from "../contract/delivery.ts";
 import type { RunWebhook } from "../contract/run-webhook.ts";
-import type { StoredRun, WebhookState } from "./run.ts";
+import type { WebhookState } from "./run.ts";
 import { CLAIM_MS, IN_PROGRESS, NO_ANSWER } from "./webhook-attempt.ts";
 
-/** The delivery of a run's webhook, as the API returns it. */
-export function webhookJson(run: StoredRun, now: Date): RunWebhook {
-  const { webhook_url: url, webhook_next_at: next } = run;
-  const next_attempt_at = (run.undelivered && next) || null;
-  return { url, state: stateOf(run), next_attempt_at, attempts: attemptsOf(run, now) };
+/** What has a webhook: a run or a batch. */
+interface Ended extends WebhookState {
+  status: string;
+  webhook_url: string | null;
 }
+
+/** The delivery of the webhook of a run or a batch, and of its rows, as the API returns it. */
+export function webhookJson(ended: Ended, deliveries: RowsDelivery[], now: Date): RunWebhook {
+  const { webhook_url: url } = ended;
+  return {
+    url,
+    state: stateOf(ended),
+    next_attempt_at: nextAttemptOf(ended),
+    attempts: attemptsOf(ended, now),
+    deliveries,
+  };
+}
+
+export const nextAttemptOf = ({ undelivered, webhook_next_at: next }: WebhookState): string | null =>
+  (undelivered && next) || null;
 
 /** The attempts at a delivery, as clients see them, oldest first. */
 export function attemptsOf(state: WebhookState, now: Date): RunWebhook["attempts"] {
@@ -20,11 +35,12 @@ export function attemptsOf(state: WebhookState, now: Date): RunWebhook["attempts
 export function isInProgress({ undelivered, webhook_log: log = [] }: WebhookState, now: Date): boolean {
   const last = log.at(-1);
   if (!undelivered || last?.answer !== NO_ANSWER) return false;
-  const elapsed = now.getTime() - Date.parse(last.at);
+  // A long attempt notes how long it has lasted whenever it renews its claim.
+  const elapsed = now.getTime() - Date.parse(last.at) - last.duration_ms;
   return elapsed >= 0 && elapsed < CLAIM_MS;
 }
 
-function stateOf(run: StoredRun): RunWebhook["state"] {
+function stateOf(run: Ended): RunWebhook["state"] {
   if (run.webhook_url === null) return "none";
   if (run.status === "running") return "waiting";
   return run.undelivered ? "pending" : (run.webhook_outcome ?? "pending");

@@ -27,8 +27,8 @@ export async function showScraper(
 
 /** A scraper as clients see it, with its fields in the contract's order: DynamoDB does not preserve the order. */
 export function scraperJson(scraper: StoredScraper, last_run: LastRun | null, now: Date): Scraper {
-  const { id, name, steps, pagination, rows_limit, proxy, webhook_url, inputs, inputs_from } = scraper;
-  const { created_at, version, updated_at } = scraper;
+  const { id, name, steps, pagination, rows_limit, proxy, webhook_url } = scraper;
+  const { deliveries, inputs, inputs_from, created_at, version, updated_at } = scraper;
   const schedule = scraper.schedule && scheduleJson(scraper.schedule, now);
   return {
     id,
@@ -39,6 +39,7 @@ export function scraperJson(scraper: StoredScraper, last_run: LastRun | null, no
     schedule,
     proxy,
     webhook_url,
+    ...(deliveries !== undefined && { deliveries }),
     ...(inputs !== undefined && { inputs }),
     ...(inputs_from !== undefined && { inputs_from }),
     created_at,

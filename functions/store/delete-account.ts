@@ -5,6 +5,7 @@ import { auditPartition } from "./audit.ts";
 import { batchesPartition, batchPartition } from "./batches/batch-keys.ts";
 import { creditsPartitions } from "./credits.ts";
 import { deleteAll, deletePartition } from "./delete-items.ts";
+import { deliveriesPartition } from "./delivery-keys.ts";
 import { filesOfAccount } from "./files.ts";
 import { alertsPartition, hooksKey } from "./hooks/hook-keys.ts";
 import { evidenceKey } from "./runs/evidence.ts";
@@ -60,8 +61,8 @@ export async function deleteAccount(
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
     await deletePartition(table, pk);
-  const others = [storagePartition, alertsPartition, sessionsPartition, auditPartition].map((partition) =>
-    partition(account),
+  const others = [storagePartition, alertsPartition, deliveriesPartition, sessionsPartition, auditPartition].map(
+    (partition) => partition(account),
   );
   for (const pk of [...others, hooksKey(account).pk]) await deletePartition(table, pk);
   const { sk } = accountKey(account);

@@ -12,10 +12,10 @@ interface Deps {
 /** What is left to do when a run or a batch ends; undefined: nothing. */
 export async function openEnd(
   table: Table,
-  { account, webhook_url }: Pick<StoredRun, "account" | "webhook_url">,
+  { account, webhook_url, delivers }: Pick<StoredRun, "account" | "webhook_url" | "delivers">,
 ): Promise<OpenEnd | undefined> {
   // The worker that reports finds out, if this can't be read now: the end of the run doesn't depend on it.
-  const isReported = await hasHooks(table, account).catch(() => true);
+  const isReported = delivers ?? (await hasHooks(table, account).catch(() => true));
   if (webhook_url === null && !isReported) return undefined;
   return {
     ...(webhook_url !== null && { undelivered: true }),
@@ -24,7 +24,8 @@ export async function openEnd(
 }
 
 /**
- * Queues what is left to do after the end of a run or a batch: its webhook, and telling the hooks of the account. If that
+ * Queues what is left to do after the end of a run or a batch: its webhook, and telling the hooks of the account and the
+ * destinations of the scraper. If that
  * fails, the sweeper does it: it is still due.
  */
 export async function queueWebhook(

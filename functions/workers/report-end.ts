@@ -1,6 +1,7 @@
 import type { StoredBatch } from "../batches/batch.ts";
 import { batchJson } from "../batches/batch-json.ts";
 import type { AlertFacts, HookEventType } from "../contract/hook.ts";
+import { whyNotBatch, whyNotRun } from "../deliveries/why-not.ts";
 import { tellsHealth, turnOf } from "../hooks/health.ts";
 import type { StoredHook } from "../hooks/hook.ts";
 import { noFacts } from "../hooks/no-facts.ts";
@@ -10,6 +11,7 @@ import { RUN_TIMING, type RunTiming } from "../run-timing.ts";
 import type { StoredRun } from "../runs/run.ts";
 import { getAccount } from "../store/accounts.ts";
 import { creditsUsed, monthOf } from "../store/credits.ts";
+import { newDelivery } from "../store/deliveries.ts";
 import { newAlert } from "../store/hooks/alerts.ts";
 import { listHooks } from "../store/hooks/hooks.ts";
 import { type Report, readHealth, readLowCredits, storeReport } from "../store/hooks/reports.ts";
@@ -41,8 +43,8 @@ const TRIES = 10;
 const isBatch = (ended: Ended): ended is StoredBatch => "flying" in ended;
 
 /**
- * Tells the hooks of the account what the end of a run or a batch means. All alerts are stored in one transaction, with the
- * health of the scraper and the mark that the end is reported. So an end is reported once, also if its message comes twice,
+ * Tells the hooks of the account what the end of a run or a batch means, and begins the deliveries of its rows. All alerts and
+ * deliveries are stored in one transaction, with the health of the scraper and the mark that the end is reported. So an end is reported once, also if its message comes twice,
  * if other runs of the scraper end at the same time, or if this process dies. `read`: reads the run or batch.
  */
 export async function reportEnd(deps: ReportEndDeps, read: () => Promise<Ended | undefined>): Promise<void> {
@@ -52,7 +54,7 @@ export async function reportEnd(deps: ReportEndDeps, read: () => Promise<Ended |
     if (!ended?.unreported) return;
     const report = await makeReport(deps, ended);
     if (!(await storeReport(table, ended, report))) continue;
-    for (const { account, id } of report.alerts)
+    for (const { account, id } of [...report.alerts, ...report.deliveries])
       await sendOrLog(log, { account, id }, queues.sendWebhook({ account, id }));
     return;
   }
@@ -61,17 +63,18 @@ export async function reportEnd(deps: ReportEndDeps, read: () => Promise<Ended |
 
 async function makeReport({ table, now, timing = RUN_TIMING }: ReportEndDeps, ended: Ended): Promise<Report> {
   const { account } = ended;
-  const hooks = await listHooks(table, account);
-  if (hooks.length === 0) return { alerts: [] };
   const scraper = await getScraper(table, account, ended.scraper_id);
+  const time = now();
+  const due = new Date(time.getTime() + timing.overdueMs);
+  const deliveries = deliveriesOf(ended, scraper, { now: time, due });
+  const hooks = await listHooks(table, account);
+  if (hooks.length === 0) return { alerts: [], deliveries };
   const base = noFacts({ id: ended.scraper_id, name: scraper?.name ?? null });
   const ofRun = isBatch(ended)
     ? { events: [batchFinished(ended, base)] }
     : await runEnd(table, ended, scraper, base);
   const credits = await lowCredits(table, account, new Date(ended.created_at));
   const events = [...ofRun.events, ...(credits === undefined ? [] : [credits.event])];
-  const time = now();
-  const due = new Date(time.getTime() + timing.overdueMs);
   const alerts = events.flatMap(({ type, facts }) =>
     hooks
       .filter((hook) => wants(hook, type, ended.scraper_id))
@@ -79,9 +82,23 @@ async function makeReport({ table, now, timing = RUN_TIMING }: ReportEndDeps, en
   );
   return {
     alerts,
+    deliveries,
     ...("health" in ofRun && ofRun.health && { health: ofRun.health }),
     ...(credits && { credits: credits.change }),
   };
+}
+
+/** The deliveries of what has ended: to the destinations that its scraper has now. A run of a batch has none. */
+function deliveriesOf(
+  ended: Ended,
+  scraper: StoredScraper | undefined,
+  times: { now: Date; due: Date },
+): Report["deliveries"] {
+  if (scraper === undefined || (!isBatch(ended) && ended.batch_id !== undefined)) return [];
+  return (scraper.deliveries ?? []).map((settings, index) => {
+    const whyNot = isBatch(ended) ? whyNotBatch(ended) : whyNotRun(ended, scraper, settings);
+    return newDelivery({ of: ended, settings, index, whyNot, ...times });
+  });
 }
 
 const wants = ({ disabled, events, scraper_id }: StoredHook, type: HookEventType, scraperId: string) =>

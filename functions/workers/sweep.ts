@@ -1,4 +1,5 @@
 import type { StoredBatch } from "../batches/batch.ts";
+import type { StoredDelivery } from "../deliveries/delivery.ts";
 import type { StoredAlert } from "../hooks/hook.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
@@ -9,7 +10,7 @@ import type { OpenEnd, RunRef, RunState, WebhookState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
 import { completeDeletion } from "../store/runs/delete-run.ts";
 import type { DueItem } from "../store/runs/due.ts";
-import { isAlertId, isBatchId } from "../store/runs/numbering.ts";
+import { isAlertId, isBatchId, isDeliveryId } from "../store/runs/numbering.ts";
 import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/runs/run-state.ts";
 import { postpone as postponeState } from "../store/runs/state-write.ts";
 import type { Table } from "../store/table.ts";
@@ -37,7 +38,7 @@ const SWEEP_MS = 45_000;
 
 /**
  * Handles overdue runs: those that no executor has claimed, whose executor has died, or that have finished with an
- * undelivered webhook or untold hooks; queues overdue alerts; completes the deletion of runs; and queues overdue batches. Accounts take turns, so that the backlog of one account does
+ * undelivered webhook or untold hooks; queues overdue alerts and deliveries of rows; completes the deletion of runs; and queues overdue batches. Accounts take turns, so that the backlog of one account does
  * not delay the runs of others.
  */
 export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promise<void> {
@@ -68,7 +69,8 @@ async function handleAll(deps: Deps, due: DueItem[], now: Date) {
   const handle = async (run: RunState) => {
     try {
       if (isBatchId(run.id)) await handleBatch(deps, run as RunRef as StoredBatch, now);
-      else if (isAlertId(run.id)) await handleAlert(deps, run as RunRef as StoredAlert, now);
+      else if (isAlertId(run.id) || isDeliveryId(run.id))
+        await handleAlert(deps, run as RunRef as StoredAlert | StoredDelivery, now);
       else if (isDeleted(run)) await completeDeletion(deps.table, run, now);
       else if (run.status === "running") await handleRunning(deps, run, now);
       else await handleFinished(deps, run, now, (due) => postponeRun(deps.table, run, { now, due }));
@@ -100,7 +102,7 @@ async function handleRunning(deps: Deps, run: RunState, now: Date): Promise<void
     await queueRun(queues, log, run);
 }
 
-/** A run or a batch that has finished, or an alert. */
+/** A run or a batch that has finished, an alert, or a delivery of rows. */
 type Finished = RunRef & WebhookState & OpenEnd & { finished_at: string | null };
 
 /** `postpone`: changes when the sweep looks again. False if another sweep has done it. */
@@ -131,7 +133,7 @@ async function handleBatch(deps: Deps, batch: StoredBatch, now: Date): Promise<v
     await sendOrLog(log, batch, queues.sendBatch(batch));
 }
 
-const handleAlert = (deps: Deps, alert: StoredAlert, now: Date): Promise<void> =>
+const handleAlert = (deps: Deps, alert: StoredAlert | StoredDelivery, now: Date): Promise<void> =>
   handleFinished(deps, { ...alert, finished_at: alert.created_at }, now, (due) =>
     postponeState(deps.table, alert, due),
   );

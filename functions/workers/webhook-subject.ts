@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
 import { batchJson } from "../batches/batch-json.ts";
+import type { DestinationDeps, Sent } from "../deliveries/destinations.ts";
+import { sendRows } from "../deliveries/send-rows.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import type { Post, PostAnswer } from "../egress/post-json.ts";
 import type { SendMail } from "../egress/send-mail.ts";
@@ -10,9 +12,10 @@ import type { StoredAlert, StoredHook } from "../hooks/hook.ts";
 import type { RunRef, WebhookAttempt, WebhookState } from "../runs/run.ts";
 import { runJson } from "../runs/run-json.ts";
 import { getBatch } from "../store/batches/batches.ts";
+import { getDelivery } from "../store/deliveries.ts";
 import { getAlert } from "../store/hooks/alerts.ts";
 import { getHook, setDisabled } from "../store/hooks/hooks.ts";
-import { isAlertId, isBatchId } from "../store/runs/numbering.ts";
+import { isAlertId, isBatchId, isDeliveryId } from "../store/runs/numbering.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
 import { webhookSecrets } from "../store/webhooks.ts";
@@ -25,6 +28,9 @@ export interface SubjectDeps {
   sendMail?: SendMail | undefined;
   /** The base URL of the console; undefined if the service has none. */
   consoleUrl?: () => string | undefined;
+  /** What sending rows to destinations needs. Absent: no scraper has any. */
+  destinations?: DestinationDeps | undefined;
+  now: () => Date;
 }
 
 /** With this status, the receiver asks for no more attempts. */
@@ -37,11 +43,13 @@ const MAX_RESPONSE_BYTES = 1024;
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** What is delivered: a run or a batch to its webhook, or an alert to its hook. */
+/** What is delivered: a run or a batch to its webhook, an alert to its hook, or rows to a destination. */
 export interface Subject {
   state: RunRef & WebhookState;
   /** Makes an attempt. Absent if there is no receiver any more. @throws EgressError */
   send?: (at: Date) => Promise<PostAnswer>;
+  /** Makes an attempt that may last longer than its claim, in place of `send`. @throws EgressError or DeliveryFailure */
+  sendLong?: (signal: AbortSignal) => Promise<Sent>;
   /** Whether the receiver never takes it, by the status of its response. */
   isRefusal: (status: number | null) => boolean;
   /** Called after an attempt, before its result is stored: whoever sees the result also sees what follows from it. */
@@ -53,6 +61,7 @@ const isGone = (status: number | null) => status === GONE;
 /** Undefined if there is no such subject. */
 export async function findSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | undefined> {
   if (isAlertId(ref.id)) return alertSubject(deps, ref);
+  if (isDeliveryId(ref.id)) return deliverySubject(deps, ref);
   const { table } = deps;
   if (isBatchId(ref.id)) {
     const batch = await getBatch(table, ref);
@@ -116,6 +125,19 @@ async function alertSubject(deps: SubjectDeps, ref: RunRef): Promise<Subject | u
         await setDisabled(table, ref.account, hook.id, null);
       }
     },
+  };
+}
+
+async function deliverySubject(
+  { table, destinations, now }: SubjectDeps,
+  ref: RunRef,
+): Promise<Subject | undefined> {
+  const delivery = await getDelivery(table, ref);
+  if (delivery === undefined || destinations === undefined) return undefined;
+  return {
+    state: delivery,
+    isRefusal: () => false,
+    sendLong: (signal) => sendRows({ table, destinations, now }, delivery, signal),
   };
 }
 

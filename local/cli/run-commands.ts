@@ -39,6 +39,9 @@ export function addRunCommands(gleaner: Command): void {
     .option("--follow", "keep printing until the run ends")
     .action(async (id, options) => (await import("../commands/run/log.ts")).log(id, options));
   addRows(run);
+  onApi(run, "deliveries <id>", "show the deliveries of the rows of a run or a batch to its destinations")
+    .option("--resend", "send the rows again, to the destinations that the scraper has now")
+    .action(async (id, options) => (await import("../commands/run/deliveries.ts")).deliveries(id, options));
   onApi(run, "changes <id>", "print the rows that are new, changed or removed since the last good run")
     .option("--kinds <kinds>", "only these kinds, separated by commas: new, changed, removed")
     .addOption(

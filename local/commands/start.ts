@@ -1,3 +1,5 @@
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
 import * as v from "valibot";
 import type { ConsoleFiles } from "../../console/build/files.ts";
 import { isHttpUrl } from "../../functions/contract/http-url.ts";
@@ -30,6 +32,7 @@ export interface StartOptions {
   trustGroupsHeader?: string;
   trustedProxy?: string[];
   userRoles?: string;
+  deliverTo?: string;
   publicUrl?: string;
   userAgent?: string;
   runDays?: number;
@@ -74,6 +77,21 @@ async function readSignOn(options: StartOptions): Promise<SignOn | undefined> {
   return signOnOf(options, roles || undefined);
 }
 
+/** The folder for files with rows, as an absolute path. @throws UsageError if it is none that can be written to */
+async function folderFor(path: string): Promise<string> {
+  try {
+    const folder = await realpath(path);
+    if (!(await stat(folder)).isDirectory()) throw new UsageError(`--deliver-to ${path} is not a folder.`);
+    await access(folder, constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "does not exist. Create it first" : `can't be written to: ${code}`;
+    throw new UsageError(`--deliver-to ${path} ${why}.`, { cause });
+  }
+}
+
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
   const { port, host, name: names = [], allowHost = [], data, userAgent, consoleFiles } = options;
@@ -102,6 +120,7 @@ export async function start(options: StartOptions): Promise<void> {
     proxies,
     smtp,
     signOn,
+    deliverTo: options.deliverTo === undefined ? undefined : await folderFor(options.deliverTo),
     publicUrl,
     userAgent,
     runDays,

@@ -78,7 +78,7 @@ export async function showAttempts(
 }
 
 /** Breaks a text into lines, between words if possible. */
-const inLines = (text: string) =>
+export const inLines = (text: string) =>
   (text.match(new RegExp(`.{1,${WIDTH}}(?=\\s|$)|.{1,${WIDTH}}`, "g")) ?? [])
     .map((line) => line.trim())
     .join("\n");

@@ -1,10 +1,6 @@
-import { webhookJson } from "../../runs/webhook-json.ts";
-import { getRun } from "../../store/runs/runs.ts";
-import { notFound } from "../http-error.ts";
 import type { ApiHandler } from "../types.ts";
+import { deliveriesOf, findRunOrBatch } from "./ended.ts";
 
-export const getRunWebhook: ApiHandler<"getRunWebhook"> = async ({ account, id }, { table, now }) => {
-  const run = await getRun(table, { account, id });
-  if (run === undefined) throw notFound("run");
-  return { json: webhookJson(run, now()) };
-};
+export const getRunWebhook: ApiHandler<"getRunWebhook"> = async ({ account, id }, { table, now }) => ({
+  json: await deliveriesOf(table, await findRunOrBatch(table, { account, id }), now()),
+});

@@ -4,12 +4,12 @@ import { idempotencyKeyOf, notCreated } from "../idempotency-key.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 import type { ApiHandler } from "../types.ts";
 import { etagOf } from "./etag.ts";
-import { webhookProblems } from "./webhook-problems.ts";
+import { addressProblems } from "./webhook-problems.ts";
 
 export const createScraper: ApiHandler<"createScraper"> = async ({ account, body, headers }, deps) => {
   const idempotencyKey = idempotencyKeyOf(headers);
   const definition = readDefinition(body, [
-    ...webhookProblems(body, deps.allowHosts()),
+    ...addressProblems(body, deps),
     ...(fieldsOf(body).id === undefined ? [] : [idGiven]),
   ]);
   const result = await create(deps, { account, definition, idempotencyKey });

@@ -4,13 +4,13 @@ import { HttpError, notFound } from "../http-error.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 import type { ApiHandler } from "../types.ts";
 import { etagOf, ifMatch } from "./etag.ts";
-import { webhookProblems } from "./webhook-problems.ts";
+import { addressProblems } from "./webhook-problems.ts";
 
 export const replaceScraper: ApiHandler<"replaceScraper"> = async ({ account, id, body, headers }, deps) => {
   const versions = ifMatch(headers["if-match"]);
   const given = fieldsOf(body).id;
   const definition = readDefinition(body, [
-    ...webhookProblems(body, deps.allowHosts()),
+    ...addressProblems(body, deps),
     ...(given === undefined || given === id ? [] : [otherId]),
   ]);
   const result = await replace(deps, { account, id, definition, versions });

@@ -8,14 +8,46 @@ import { fieldsOf } from "../runs/fields-of.ts";
  * each delivery.
  */
 export function webhookProblems(body: unknown, allowHosts: readonly string[]): Problem[] {
-  const { webhook_url: text } = fieldsOf(body);
+  const { webhook_url: url } = fieldsOf(body);
+  const message = hostProblem(url, allowHosts);
+  return message === undefined ? [] : [{ path: "webhook_url", message }];
+}
+
+/** The problem of an address whose host is an IP address that is not public; undefined if there is none, or no address. */
+function hostProblem(text: unknown, allowHosts: readonly string[]): string | undefined {
   const url = typeof text === "string" ? URL.parse(text) : null;
-  if (url === null) return [];
+  if (url === null) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const isAllowed = allowHosts.some((allowed) => {
     const authority = parseAuthority(allowed);
     return authority !== null && targetName(authority) === targetName(url);
   });
-  if (isIP(host) === 0 || isAllowed || isPublicAddress(host)) return [];
-  return [{ path: "webhook_url", message: `must have a public host; ${host} is not a public address` }];
+  if (isIP(host) === 0 || isAllowed || isPublicAddress(host)) return undefined;
+  return `must have a public host; ${host} is not a public address`;
+}
+
+interface Operator {
+  allowHosts: () => readonly string[];
+  hasFolder?: () => boolean;
+}
+
+const NO_FOLDER =
+  "can't be folder: the operator of the service allows no folder. It can, on one machine, with --deliver-to. On AWS, use s3";
+
+/** The problems of a scraper's webhook and destinations that depend on what the operator allows. */
+export function addressProblems(body: unknown, { allowHosts, hasFolder }: Operator): Problem[] {
+  const { deliveries } = fieldsOf(body);
+  const all = Array.isArray(deliveries) ? deliveries.map(fieldsOf) : [];
+  return [
+    ...webhookProblems(body, allowHosts()),
+    ...all.flatMap(({ type, endpoint }, index) => {
+      const message = hostProblem(endpoint, allowHosts());
+      return [
+        ...(type === "folder" && !hasFolder?.()
+          ? [{ path: `deliveries[${index}].type`, message: NO_FOLDER }]
+          : []),
+        ...(message === undefined ? [] : [{ path: `deliveries[${index}].endpoint`, message }]),
+      ];
+    }),
+  ];
 }

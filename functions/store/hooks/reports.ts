@@ -1,7 +1,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { StoredDelivery } from "../../deliveries/delivery.ts";
 import type { ScraperHealth } from "../../hooks/health.ts";
 import type { StoredAlert } from "../../hooks/hook.ts";
 import type { OpenEnd, RunRef } from "../../runs/run.ts";
+import { deliveryPut } from "../deliveries.ts";
 import { NOT_DUE, writeStateWith } from "../runs/state-write.ts";
 import type { Table, Write } from "../table.ts";
 import { alertPut } from "./alerts.ts";
@@ -36,6 +38,7 @@ export async function readLowCredits(
 /** What is told of the end of a run or a batch. The new values replace the ones that were read before. */
 export interface Report {
   alerts: readonly StoredAlert[];
+  deliveries: readonly StoredDelivery[];
   health?: { scraperId: string; before: ScraperHealth | undefined; after: ScraperHealth };
   credits?: { before: LowCredits | undefined; after: LowCredits };
 }
@@ -47,10 +50,13 @@ export interface Report {
 export function storeReport(
   table: Table,
   subject: RunRef & OpenEnd,
-  { alerts, health, credits }: Report,
+  { alerts, deliveries, health, credits }: Report,
 ): Promise<boolean> {
   const { account } = subject;
-  const others: Write[] = alerts.map((alert) => alertPut(table, alert));
+  const others: Write[] = [
+    ...alerts.map((alert) => alertPut(table, alert)),
+    ...deliveries.map((delivery) => deliveryPut(table, delivery)),
+  ];
   if (health !== undefined) {
     const { scraperId, before, after } = health;
     others.push(replace(table, healthKey(account, scraperId), { ...after }, "end", before?.end));

@@ -7,7 +7,7 @@ import { v7 } from "uuid";
  * the number (RFC 9562 leaves those bits to the implementation), so one strongly consistent read by id finds the item
  * without an index.
  *
- * The numbers of the runs of batches, of batches, and of alerts begin where those of other runs never get. So the number
+ * The numbers of the runs of batches, of batches, of alerts, and of deliveries begin where those of other runs never get. So the number
  * tells what an id names, and the list of an account's runs never has those of batches.
  */
 const NUMBER_BYTES = 5;
@@ -18,6 +18,9 @@ export const FIRST_OF_BATCHES = 500_000_000_000;
 export const FIRST_BATCH = 900_000_000_000;
 /** The numbers from this one on are those of alerts: an alert has that of its hook, added to this one. */
 export const FIRST_ALERT = 1_000_000_000_000;
+
+/** The numbers from this one on are those of deliveries: each has its place among those of its run or batch. */
+export const FIRST_DELIVERY = 1_050_000_000_000;
 
 /** A new UUIDv7 for the item of this number. */
 export const newId = (number: number, now: Date): string => idOf(number, now, randomBytes(16));
@@ -45,7 +48,13 @@ export const isBatchId = (id: string): boolean => {
 };
 
 /** Whether an id names an alert, and not a run. */
-export const isAlertId = (id: string): boolean => (numberOf(id) ?? 0) >= FIRST_ALERT;
+export const isAlertId = (id: string): boolean => {
+  const number = numberOf(id) ?? 0;
+  return number >= FIRST_ALERT && number < FIRST_DELIVERY;
+};
+
+/** Whether an id names the delivery of rows to a destination. */
+export const isDeliveryId = (id: string): boolean => (numberOf(id) ?? 0) >= FIRST_DELIVERY;
 
 /** Whether an id names a run that is a part of a batch. */
 export const isRunOfBatch = (id: string): boolean => {

@@ -1,7 +1,10 @@
+import type { StoredBatch } from "../../batches/batch.ts";
 import type { RunRef, StoredRun, WebhookAttempt, WebhookOutcome, WebhookState } from "../../runs/run.ts";
-import { NO_ANSWER } from "../../runs/webhook-attempt.ts";
+import { CLAIM_MS, NO_ANSWER } from "../../runs/webhook-attempt.ts";
 import { isInProgress } from "../../runs/webhook-json.ts";
+import { getBatch } from "../batches/batches.ts";
 import type { Table } from "../table.ts";
+import { isBatchId } from "./numbering.ts";
 import { getRun } from "./runs.ts";
 import { dueAt, NOT_DUE, writeState } from "./state-write.ts";
 
@@ -50,15 +53,36 @@ const logged = ({ webhook_log: log = [] }: Subject, result: WebhookAttempt | und
   webhook_log: result === undefined ? log : [...log.slice(0, -1), result],
 });
 
-/** Ends the delivery of a webhook. `result`: of the claimed attempt, if one was made. */
+/**
+ * Renews the claim of an attempt that lasts longer than one. Undefined if another process has claimed the next attempt.
+ */
+export function keepWebhook(table: Table, claimed: Subject, now: Date): Promise<Subject | undefined> {
+  const { webhook_log: log = [], webhook_next_at: next = "" } = claimed;
+  const last = log.at(-1);
+  const until = new Date(now.getTime() + CLAIM_MS).toISOString();
+  return writeState<Subject>(table, claimed, {
+    set: {
+      webhook_next_at: next > until ? next : until,
+      ...(last && {
+        webhook_log: [...log.slice(0, -1), { ...last, duration_ms: now.getTime() - Date.parse(last.at) }],
+      }),
+    },
+    condition: `attribute_exists(#undelivered) AND ${unchanged(claimed)}`,
+    values: seen(claimed),
+  });
+}
+
+/** Ends the delivery of a webhook. `result`: of the claimed attempt, if one was made. `more`: attributes to set, too. */
 export async function endWebhook(
   table: Table,
   claimed: Subject,
   outcome: WebhookOutcome,
   result?: WebhookAttempt,
+  more?: Record<string, unknown> | false,
 ): Promise<void> {
   await writeState(table, claimed, {
     set: {
+      ...more,
       ...logged(claimed, result),
       webhook_outcome: outcome,
       undelivered: undefined,
@@ -85,11 +109,11 @@ export async function scheduleWebhook(
 }
 
 /**
- * Starts the delivery of a finished run's webhook again. Changes nothing if an attempt is about to be made or in progress,
+ * Starts the delivery of the webhook of a finished run or batch again. Changes nothing if an attempt is about to be made or in progress,
  * or begins meanwhile: that attempt is the one. So concurrent calls lead to one delivery. `run`: the run as it was when the
  * request came. False if it is still running, has no webhook, or was deleted.
  */
-export async function resendWebhook(table: Table, run: StoredRun, now: Date): Promise<boolean> {
+export async function resendWebhook(table: Table, run: StoredRun | StoredBatch, now: Date): Promise<boolean> {
   if (run.status === "running" || run.webhook_url === null) return false;
   const isWaiting = run.undelivered && run.webhook_next_at === undefined;
   if (isWaiting || isInProgress(run, now)) return true;
@@ -101,9 +125,10 @@ export async function resendWebhook(table: Table, run: StoredRun, now: Date): Pr
       webhook_outcome: undefined,
       ...dueAt(run, now),
     },
-    condition: "#status IN (:successful, :failed) AND #mark = :seen_mark",
-    values: { ":successful": "successful", ":failed": "failed", ":seen_mark": run.mark },
+    condition: "#status = :seen_status AND #mark = :seen_mark",
+    values: { ":seen_status": run.status, ":seen_mark": run.mark },
   });
   // If another write came first, it has begun a delivery, or it has deleted the run.
-  return state !== undefined || (await getRun(table, run)) !== undefined;
+  const read = isBatchId(run.id) ? getBatch : getRun;
+  return state !== undefined || (await read(table, run)) !== undefined;
 }

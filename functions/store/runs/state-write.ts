@@ -3,6 +3,7 @@ import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { OpenEnd, RunRef, RunState } from "../../runs/run.ts";
 import { batchKey } from "../batches/batch-keys.ts";
 import { creditsUpdate } from "../credits.ts";
+import { deliveryKey } from "../delivery-keys.ts";
 import { alertKey } from "../hooks/hook-keys.ts";
 import { type Storing, storageUpdate } from "../storage.ts";
 import {
@@ -24,9 +25,9 @@ export interface StateWrite {
   values?: Record<string, unknown>;
 }
 
-/** The key of the state of a run, of a batch, or of an alert. */
+/** The key of the state of a run, of a batch, of an alert, or of a delivery. */
 export const stateKey = (ref: RunRef): Key | undefined =>
-  alertKey(ref) ?? batchKey(ref) ?? runKeys(ref)?.state;
+  alertKey(ref) ?? batchKey(ref) ?? deliveryKey(ref) ?? runKeys(ref)?.state;
 
 /**
  * Writes the state of a run, or of a batch, under a condition. Returns the new state, or undefined if the condition or the id did not match.

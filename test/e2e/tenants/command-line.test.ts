@@ -69,6 +69,7 @@ const commands: Record<string, { args: (id: string) => string[]; id: string; nev
   "run delete": ofRun("delete", "--yes"),
   "batch watch": ofBatch("watch"),
   "batch stop": ofBatch("stop"),
+  "run deliveries": { args: (id) => ["run", "deliveries", id], id: runId },
   "batch show": ofBatch("show"),
   "batch rows": ofBatch("rows"),
   "batch retry": ofBatch("retry"),

@@ -157,7 +157,10 @@ export function probes(mine: Tenant, theirs: Tenant): Probes {
     },
     getRunScreenshot: { "path id": ids((id) => get(`/v1/runs/${id}/screenshot`)) },
     getRunWebhook: { "path id": ids((id) => get(`/v1/runs/${id}/webhook`)) },
-    resendRunWebhook: { "path id": ids((id) => withJson("POST", `/v1/runs/${id}/webhook/resend`, {})) },
+    resendRunWebhook: {
+      "path id": ids((id) => withJson("POST", `/v1/runs/${id}/webhook/resend`, {})),
+      "query what": "it names nothing that is stored",
+    },
     getAccount: {},
     getOpenApi: {},
     getReference: {},

@@ -225,7 +225,7 @@ test("an attempt is reported as in progress until it ends, or until its process 
       onPost: async () => void answers.push(await answerOf()),
     },
   );
-  const answerOf = async () => webhookJson(await read(), now()).attempts.at(-1)?.answer ?? "none";
+  const answerOf = async () => webhookJson(await read(), [], now()).attempts.at(-1)?.answer ?? "none";
   await expect(deliver()).rejects.toThrow("The process dies.");
   setClock(59_000);
   answers.push(await answerOf());

@@ -1,3 +1,4 @@
+import type { DestinationDeps } from "../../../functions/deliveries/destinations.ts";
 import type { FetchFile } from "../../../functions/egress/fetch-file.ts";
 import type { Post } from "../../../functions/egress/post-json.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
@@ -24,6 +25,7 @@ export interface LifeOptions {
   scraper?: Partial<StoredScraper>;
   scrape: Scrape;
   post?: Post;
+  destinations?: DestinationDeps;
 }
 
 /** Writes all that an attempt can write: a turn at a host, a page load, a large chunk of rows, and a failure with evidence. */
@@ -43,7 +45,7 @@ export const takeTurn: Scrape = async function* () {
 };
 
 /** An account with a scraper, a clock that stands still, and the queues and workers of the service. */
-export async function startLife(table: Table, { creditLimit, scraper: own, scrape, post }: LifeOptions) {
+export async function startLife(table: Table, { creditLimit, scraper: own, scrape, post, destinations }: LifeOptions) {
   accounts += 1;
   const account = `life-${process.pid}-${accounts}`;
   const clock = { time: START };
@@ -57,8 +59,9 @@ export async function startLife(table: Table, { creditLimit, scraper: own, scrap
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const keep = (message: string, fields: Record<string, unknown> = {}) =>
     void logged.push({ message, fields });
-  const deps: ExecuteRunDeps & { post: Post; fetchFile: FetchFile } = {
+  const deps: ExecuteRunDeps & { post: Post; fetchFile: FetchFile; destinations?: DestinationDeps } = {
     fetchFile: noFiles,
+    ...(destinations && { destinations }),
     table,
     queues: {
       async sendRun(ref, delay) {

@@ -1,0 +1,65 @@
+import type { Delivery } from "../../../functions/contract/delivery.ts";
+import type { Row, RunWarning } from "../../../functions/contract/run.ts";
+import type { DestinationDeps } from "../../../functions/deliveries/destinations.ts";
+import type { RunFailure } from "../../../functions/runs/failure.ts";
+import type { RunRef } from "../../../functions/runs/run.ts";
+import type { StartRun } from "../../../functions/runs/start-run.ts";
+import { listDeliveries } from "../../../functions/store/deliveries.ts";
+import type { StoredScraper } from "../../../functions/store/scrapers.ts";
+import type { Table } from "../../../functions/store/table.ts";
+import { startLife } from "../workers/life.ts";
+
+/** What the site shows in a run. */
+interface Shown {
+  rows?: Row[];
+  warnings?: RunWarning[];
+  failure?: RunFailure;
+}
+
+/** A scraper whose runs have the rows that the test says, and whose rows are sent to these destinations. */
+export async function startDeliveries(
+  table: Table,
+  deliveries: Delivery[],
+  destinations: Partial<DestinationDeps>,
+  scraper: Partial<StoredScraper> = {},
+) {
+  let shown: Shown = {};
+  const life = await startLife(table, {
+    scraper: { deliveries, ...scraper },
+    destinations: { readSecrets: async () => new Map(), egress: { allowHosts: [] }, ...destinations },
+    async *scrape() {
+      const { rows = [], warnings = [], failure } = shown;
+      if (rows.length > 0 || warnings.length > 0) yield { rows, checkpoint: {}, warnings };
+      if (failure) throw failure;
+      return "done";
+    },
+  });
+  const listed = (ref: RunRef) => listDeliveries(table, ref, new Date(life.clock.time));
+  return {
+    ...life,
+    listed,
+    /** What the attempts to send the rows of a run say, and how the delivery to the first destination stands. */
+    async outcome(ref: RunRef) {
+      const [delivery] = await listed(ref);
+      const { undelivered, skipped, webhook_outcome, webhook_log = [] } = delivery ?? {};
+      const state = undelivered ? "pending" : skipped ? "skipped" : webhook_outcome;
+      return { state, answers: webhook_log.map(({ answer }) => answer) };
+    },
+    /** A run whose rows wait to be sent. */
+    async run(page: Shown, request: Partial<StartRun["request"]> = {}): Promise<RunRef> {
+      shown = page;
+      life.clock.time += 1_000;
+      const ref = await life.start({ request: { scraper_id: life.scraper.id, ...request } });
+      life.runs.splice(0);
+      await life.execute(ref);
+      for (const each of life.webhooks.splice(0)) await life.deliver(each);
+      return ref;
+    },
+    /** Makes the attempts that are queued. */
+    async send() {
+      for (const each of life.webhooks.splice(0)) await life.deliver(each);
+    },
+  };
+}
+
+export const titles = (...names: string[]): Row[] => names.map((title) => ({ title }));
