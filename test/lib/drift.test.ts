@@ -213,6 +213,7 @@ describe("functions", () => {
         "SMTP_PARAMETER",
         "CONSOLE_URL",
         "GLEANER_TRACE",
+        "SECRETS_FUNCTION",
       ],
       "create-hook": ["ALLOW_HOSTS", "SMTP_PARAMETER"],
       "test-hook": ["WEBHOOKS_QUEUE_URL"],

@@ -151,7 +151,7 @@ describe("functions", () => {
     ]);
   });
 
-  test("only what has a browser or stores sign-ins asks the broker, which reads tickets and nothing else in the table", () => {
+  test("only what has a browser, stores sign-ins or sends rows asks the broker, which reads tickets and nothing else in the table", () => {
     const callers = functions.filter(({ entry }) => allowed(entry, "lambda:InvokeFunction").length > 0);
     const called = callers.map(({ entry }) => {
       const [statement, ...others] = allowed(entry, "lambda:InvokeFunction");
@@ -162,6 +162,7 @@ describe("functions", () => {
     expect(called.sort()).toEqual([
       ["api/create-inspection", "execute-inspection"],
       ["api/put-session", "read-secrets"],
+      ["deliver-webhook", "read-secrets"],
       ["execute-inspection", "read-secrets"],
       ["execute-run", "read-secrets"],
     ]);

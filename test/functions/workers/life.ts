@@ -45,7 +45,10 @@ export const takeTurn: Scrape = async function* () {
 };
 
 /** An account with a scraper, a clock that stands still, and the queues and workers of the service. */
-export async function startLife(table: Table, { creditLimit, scraper: own, scrape, post, destinations }: LifeOptions) {
+export async function startLife(
+  table: Table,
+  { creditLimit, scraper: own, scrape, post, destinations }: LifeOptions,
+) {
   accounts += 1;
   const account = `life-${process.pid}-${accounts}`;
   const clock = { time: START };
