@@ -61,9 +61,13 @@ export async function deleteAccount(
   await deleteScrapers(table, account);
   for (const pk of creditsPartitions(account, new Date(found.created_at), now))
     await deletePartition(table, pk);
-  const others = [storagePartition, alertsPartition, deliveriesPartition, sessionsPartition, auditPartition].map(
-    (partition) => partition(account),
-  );
+  const others = [
+    storagePartition,
+    alertsPartition,
+    deliveriesPartition,
+    sessionsPartition,
+    auditPartition,
+  ].map((partition) => partition(account));
   for (const pk of [...others, hooksKey(account).pk]) await deletePartition(table, pk);
   const { sk } = accountKey(account);
   for await (const item of itemsOf(table, accountPartition(account)))

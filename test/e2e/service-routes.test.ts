@@ -153,7 +153,13 @@ test("a failed run has its screenshot, and counts in the account", async () => {
     version: "0.1.0",
   });
   const webhook = await world.call<RunWebhook>(`/v1/runs/${run.id}/webhook`);
-  expect(webhook.body).toEqual({ url: null, state: "none", next_attempt_at: null, attempts: [], deliveries: [] });
+  expect(webhook.body).toEqual({
+    url: null,
+    state: "none",
+    next_attempt_at: null,
+    attempts: [],
+    deliveries: [],
+  });
   expect((await world.post(`/v1/runs/${run.id}/webhook/resend`, {})).status).toBe(409);
 });
 
