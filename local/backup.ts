@@ -1,10 +1,11 @@
-import { chmod, copyFile, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { chmod, copyFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type DataFolder, UsageError } from "./data-folder.ts";
 import { assertNotNewer, checkTable, readFormat } from "./dynamodb/table-format.ts";
 import { flush, withSqliteFile } from "./sqlite-file.ts";
-import { DamagedFile } from "./sqlite-problem.ts";
+import { DamagedFile, sqliteProblem } from "./sqlite-problem.ts";
 
 /*
  * A backup is a copy of the table with one more SQL table: the other files of the data folder. So it is one file, and SQLite
@@ -34,14 +35,12 @@ export async function writeBackup(folder: DataFolder, path: string): Promise<Bac
   try {
     await writeFile(unfinished, "", { mode: 0o600, flag: "wx" });
     copyTable(folder.tablePath, unfinished);
-    // The files are read after the table, so that they have the key of each session in it.
-    const files = await folder.readFiles();
-    withSqliteFile(unfinished, (db) => storeFiles(db, files));
+    // The files are read after the table, so that they have the key of each session in it, and the files of each run.
+    const secrets = await storeFiles(folder, unfinished);
     flush(unfinished);
     const { size: bytes } = await stat(unfinished);
     await rename(unfinished, path);
-    const secrets = [...files.keys()].filter((name) => name !== basename(folder.credentialsPath));
-    return { bytes, secrets: secrets.length };
+    return { bytes, secrets };
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -59,11 +58,24 @@ function copyTable(table: string, copy: string): void {
   });
 }
 
-function storeFiles(db: DatabaseSync, files: ReadonlyMap<string, Buffer>): void {
-  db.exec("BEGIN; CREATE TABLE _files (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT");
-  const insert = db.prepare("INSERT INTO _files VALUES (?, ?)");
-  for (const [name, content] of files) insert.run(name, content);
-  db.exec("COMMIT");
+/** Adds the files of the folder to the copy of its table. Returns the number of secrets. */
+async function storeFiles(folder: DataFolder, copy: string): Promise<number> {
+  const db = new DatabaseSync(copy);
+  try {
+    db.exec("BEGIN; CREATE TABLE _files (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT");
+    const insert = db.prepare("INSERT INTO _files VALUES (?, ?)");
+    let secrets = 0;
+    for await (const [name, content] of folder.readFiles()) {
+      insert.run(name, content);
+      if (name.startsWith("secrets/")) secrets += 1;
+    }
+    db.exec("COMMIT");
+    return secrets;
+  } catch (error) {
+    throw sqliteProblem(copy, error) ?? error;
+  } finally {
+    db.close();
+  }
 }
 
 /**
@@ -97,37 +109,36 @@ async function fill(folder: DataFolder, path: string): Promise<void> {
   try {
     await copyFile(path, copy);
     await chmod(copy, 0o600);
-    const files = takeFiles(copy, path);
-    for (const [name, content] of files) {
-      const file = folder.fileOf(name);
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(file, content, { mode: 0o600 });
-      flush(file);
-    }
+    takeFiles(folder, copy, path);
     flush(copy);
     // The table comes last: no service starts in a folder with credentials that has no table.
     await rename(copy, folder.tablePath);
   } catch (error) {
-    for (const made of [copy, folder.credentialsPath, folder.secretsPath])
+    for (const made of [copy, folder.credentialsPath, folder.secretsPath, folder.filesPath])
       await rm(made, { recursive: true, force: true });
     throw error;
   }
 }
 
 /**
- * Takes the files out of the copy of a backup, which then is a table.
+ * Writes the files of a backup to the folder, and removes them from its copy, which then is a table.
  * @param path the backup, for messages
  */
-function takeFiles(copy: string, path: string): Map<string, Buffer> {
+function takeFiles(folder: DataFolder, copy: string, path: string): void {
   try {
     checkTable(copy);
-    return withSqliteFile(copy, (db) => {
+    withSqliteFile(copy, (db) => {
       assertNotNewer(path, readFormat(db, path) ?? 0);
       if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_files'").get() === undefined)
         throw new UsageError(`${path} is a table, but not a backup. \`gleaner backup\` makes one.`);
-      const rows = db.prepare("SELECT name, content FROM _files ORDER BY name").all();
-      db.exec("DROP TABLE _files");
-      return new Map(rows.map(({ name, content }) => [String(name), Buffer.from(content as Uint8Array)]));
+      for (const { name, content } of db
+        .prepare("SELECT name, content FROM _files ORDER BY name")
+        .iterate()) {
+        const file = folder.fileOf(String(name));
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        writeFileSync(file, content as Uint8Array, { mode: 0o600, flush: true });
+      }
+      db.exec("DROP TABLE _files; VACUUM");
     });
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error;

@@ -16,8 +16,12 @@ export interface Credentials {
   api_key: string;
 }
 
+/** Files of runs that are still being written have a UUID at the end. */
+const UNFINISHED = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isFileOfTable = (name: string) =>
-  name === "credentials.json" || /^secrets\/[\w-]+\/[0-9a-f]+\.json$/.test(name);
+  name === "credentials.json" ||
+  /^secrets\/[\w-]+\/[0-9a-f]+\.json$/.test(name) ||
+  (/^files(\/(?!\.)[\w.-]+){3}$/.test(name) && !UNFINISHED.test(name));
 
 /** A problem that the user of the command line can solve. Its message says how. */
 export class UsageError extends Error {
@@ -170,16 +174,14 @@ export class DataFolder {
     return (await readdir(this.path)).filter((name) => !isAnew(name));
   }
 
-  /** The files that belong to the table: the credentials and the encrypted secrets, by their names in the folder. */
-  async readFiles(): Promise<Map<string, Buffer>> {
+  /** The files that belong to the table, by their names in the folder: the credentials, the encrypted secrets, and the files of runs. */
+  async *readFiles(): AsyncGenerator<[name: string, content: Buffer]> {
     const names = await readdir(this.path, { recursive: true });
-    const files = new Map<string, Buffer>();
     for (const name of names.map((one) => one.replaceAll(sep, "/")).sort()) {
       if (!isFileOfTable(name)) continue;
       const content = await readIfThere(join(this.path, name));
-      if (content !== undefined) files.set(name, content);
+      if (content !== undefined) yield [name, content];
     }
-    return files;
   }
 
   /** The path of one of these files. @throws UsageError if it is none of them */
@@ -228,10 +230,10 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** The content of a file; undefined if it has just been removed. */
+/** The content of a file; undefined if it is a folder, or has just been removed. */
 const readIfThere = (path: string): Promise<Buffer | undefined> =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+    if (error.code === "ENOENT" || error.code === "EISDIR") return undefined;
     throw error;
   });
 

@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createAccount, listAccounts } from "../../functions/store/accounts.ts";
 import { openLocalTable, tableOf } from "../../local/backend.ts";
 import { restoreBackup, writeBackup } from "../../local/backup.ts";
 import { DataFolder } from "../../local/data-folder.ts";
 import { FORMAT, writeFormat } from "../../local/dynamodb/table-format.ts";
+import { FilesFolder } from "../../local/files-folder.ts";
 import { SecretsFolder } from "../../local/secrets/secrets-folder.ts";
 
 let root: string;
@@ -75,6 +78,17 @@ test("a backup of a folder in use, restored to a new one, has its table, credent
   // A restored folder can be backed up, too.
   await writeBackup(fresh, `${file}-2`);
   await restoreBackup(`${file}-2`, new DataFolder(join(root, "again")));
+});
+
+test("the files of runs are in a backup, without those that are still being written", async () => {
+  const files = new FilesFolder(folder.filesPath);
+  await files.put("one/01a2.kept/0a1b.pdf", Readable.from([Buffer.from([0, 255, 10])]));
+  await writeFile(join(folder.filesPath, "one", "01a2.kept", `0a1c.pdf.${randomUUID()}`), "half");
+  await writeBackup(folder, file);
+  await restoreBackup(file, fresh);
+  const read = await new FilesFolder(fresh.filesPath).read("one/01a2.kept/0a1b.pdf");
+  expect(Buffer.concat(await read.toArray())).toEqual(Buffer.from([0, 255, 10]));
+  expect(await readdir(join(fresh.filesPath, "one", "01a2.kept"))).toEqual(["0a1b.pdf"]);
 });
 
 test("what a transaction has not finished is not in a backup, which does not wait for it", async () => {
