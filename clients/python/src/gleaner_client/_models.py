@@ -66,9 +66,7 @@ class Changes(TypedDict):
     message: str | None
 
 
-class Run(TypedDict):
-    """One execution of a scraper."""
-
+class _StoredRun(TypedDict):
     id: str
     scraper_id: str
     scraper_version: int | None
@@ -91,6 +89,12 @@ class Run(TypedDict):
     batch_id: str | None
     input: dict[str, str] | None
     changes: Changes | None
+
+
+class Run(_StoredRun, total=False):
+    """One execution of a scraper."""
+
+    files: dict[str, Any]
 
 
 class _Change(TypedDict):
@@ -173,6 +177,7 @@ class Scraper(_StoredScraper, total=False):
     only_new: bool
     stop_after_known_pages: int
     expect: dict[str, Any]
+    deliveries: list[dict[str, Any]]
 
 
 class Account(TypedDict):
