@@ -123,6 +123,8 @@ async function callEveryRoute(
 ): Promise<void> {
   const program = programs[title];
   if (program === undefined) throw new Error(`No program calls every route with the client of "${title}".`);
+  // There are more routes than a key may call in ten seconds by default.
+  await world.setLimits({ rate_limit: 1_000 });
   const calls = await callsOf(world);
   await writeFile(join(place, "calls.json"), JSON.stringify(calls));
   const file = `every-route${extname(program)}`;
