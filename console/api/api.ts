@@ -17,6 +17,7 @@ import type { RunStatus } from "../../functions/contract/run-status.ts";
 import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
 import type { Scraper, ScraperDefinition } from "../../functions/contract/scraper.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
+import type { SessionView } from "../../functions/contract/session.ts";
 import type { Secret, SecretEntry } from "../../functions/secrets/secret.ts";
 import { ApiError } from "./api-error.ts";
 import { firstLines } from "./first-lines.ts";
@@ -196,6 +197,11 @@ export const api = {
   /** Sends a test. While one is waiting, no other is sent. The newest alert of the event `hook.test` is the test. */
   testHook: async (id: string) => json<HookWithAlerts>("POST", pathOf("hooks", id, "/test")),
   deleteHook: async (id: string) => request("DELETE", pathOf("hooks", id)),
+
+  /** The kept sign-ins of the account, without their cookies. */
+  listSessions: async (signal?: Signal) =>
+    (await json<Page<SessionView>>("GET", "/v1/sessions", { signal })).data,
+  deleteSession: (name: string) => request("DELETE", `/v1/sessions/${encodeURIComponent(name)}`),
 
   /** The secrets of the account, without values. Only a service on one machine has them and the next two. */
   listSecrets: (signal?: Signal) => json<SecretEntry[]>("GET", SECRETS, { signal }),

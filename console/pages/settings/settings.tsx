@@ -2,15 +2,17 @@ import { type AccountView, api } from "../../api/api.ts";
 import { serviceFacts } from "../../api/service-facts.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { CreditBars } from "../../charts/credit-bars.tsx";
+import { operatorCommand, quoted } from "../../format/command.ts";
 import { bytes, count, counted } from "../../format/numbers.ts";
 import { duration, exactTime } from "../../format/time.ts";
-import { CopyButton } from "../../ui/copy.tsx";
+import { CommandLine } from "../../ui/command-line.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
 import { Hooks } from "./hooks.tsx";
 import { Secrets } from "./secrets.tsx";
+import { Sessions } from "./sessions.tsx";
 
-/** The settings page: the account, its hooks and secrets, and the commands for what the API does not offer. */
+/** The settings page: the account, its hooks, sessions and secrets, and the commands for what the API does not offer. */
 export function Settings() {
   const { data, error, reload } = useLoad((signal) => api.account(signal), []);
   return (
@@ -19,6 +21,7 @@ export function Settings() {
       {data === undefined && error === undefined && <Loading what="the account" lines={8} />}
       {data !== undefined && <Account account={data} />}
       <Hooks />
+      <Sessions />
       {serviceFacts().setsSecrets && <Secrets />}
       <Section title="Managed by the operator">
         <p class="lead">
@@ -91,21 +94,15 @@ interface CommandProps {
   command: string;
 }
 
-/** The commands for an account. Those for one machine name its data folder, if it is not the usual one. */
+/** The commands for an account. */
 function commandsFor(account: string): CommandProps[] {
-  const { dataFolder, setsSecrets } = serviceFacts();
   const of = `--account ${quoted(account)}`;
-  const data = dataFolder === undefined ? "" : ` --data ${quoted(dataFolder)}`;
-  const commands = COMMANDS.filter(({ title }) => !(setsSecrets && title === SECRETS));
+  const commands = COMMANDS.filter(({ title }) => !(serviceFacts().setsSecrets && title === SECRETS));
   return commands.map(({ command, ...rest }) => ({
     ...rest,
-    command: command.replace("ACCOUNT", of) + data,
+    command: operatorCommand(command.replace("ACCOUNT", of)),
   }));
 }
-
-/** A text as one argument in a POSIX shell. */
-const quoted = (text: string): string =>
-  /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const SECRETS = "Secrets";
 const COMMANDS: readonly CommandProps[] = [
@@ -138,10 +135,7 @@ function Command({ title, text, command }: CommandProps) {
         <h3>{title}</h3>
         <p class="soft">{text}</p>
       </div>
-      <div class="command-line">
-        <code>{command}</code>
-        <CopyButton text={command} what={`the command for ${title}`} />
-      </div>
+      <CommandLine command={command} what={`the command for ${title}`} />
     </li>
   );
 }

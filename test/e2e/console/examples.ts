@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { books } from "../../../examples/shop/books.ts";
 import type { Hook } from "../../../functions/contract/hook.ts";
 import { setDisabled } from "../../../functions/store/hooks/hooks.ts";
+import { putSession } from "../../../functions/store/sessions.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 import { storeRun } from "./stored-run.ts";
@@ -93,6 +94,7 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
     concurrency: 1,
   });
   await addHooks(world, scraper);
+  await addSession(world);
   await world.setLimits({ credit_limit: 5_000 });
   return {
     ...{ shop: world.shopUrl, scraper, unused, failing, run: run.id, failed, warned, running, batch },
@@ -112,6 +114,17 @@ async function addHooks(world: ConsoleWorld, scraper_id: string): Promise<void> 
   await world.withTable((table) => setDisabled(table, world.service.credentials.account, hook.id, disabled));
   await world.post("/v1/hooks", { url: "https://ntfy.sh/my-alerts", format: "ntfy", events, scraper_id });
   await world.post("/v1/hooks", { url: world.receiverUrl, format: "standard", events: ["batch.finished"] });
+}
+
+/** A kept sign-in of two hosts. Nothing can unseal its state. */
+async function addSession(world: ConsoleWorld): Promise<void> {
+  const session = {
+    name: "shop",
+    sealed: Buffer.from("sealed"),
+    hosts: ["accounts.shop.example", "shop.example"],
+    saved_at: new Date(Date.now() - 3_600_000).toISOString(),
+  };
+  await world.withTable((table) => putSession(table, world.service.credentials.account, session, "any"));
 }
 
 /** A batch of three books, one of which there is not. Returns its id. */

@@ -64,7 +64,7 @@ test("hooks are added, tested and deleted in the settings by keyboard, and axe f
   expect(await findingsOf(page)).toEqual([]);
 
   await card.getByRole("button", { name: "Delete" }).press("Enter");
-  await dialog.getByRole("button", { name: "Delete the hook" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
   await page.getByText("No hooks yet").waitFor();
   expect((await world.call<{ data: Hook[] }>("/v1/hooks")).body.data).toEqual([]);
   // The refusal of the mistyped address.

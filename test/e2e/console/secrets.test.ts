@@ -28,13 +28,13 @@ test("secrets are added, replaced and removed in the settings, and no value is s
   await page.getByRole("cell", { name: "shop.example" }).waitFor();
   expect(await page.content()).not.toContain("correct horse");
 
-  await page.getByRole("button", { name: "Replace shop_password" }).click();
+  await page.getByRole("button", { name: "Replace the secret shop_password" }).click();
   await page.getByLabel("Hosts that may get it").fill("shop.example\nlogin.example:8443");
   await page.getByLabel("Value").fill("battery staple");
   await page.getByRole("button", { name: "Replace", exact: true }).click();
   await page.getByRole("cell", { name: "shop.example, login.example:8443" }).waitFor();
 
-  await page.getByRole("button", { name: "Remove shop_password" }).click();
+  await page.getByRole("button", { name: "Remove the secret shop_password" }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByText("No secrets yet").waitFor();
   expect(

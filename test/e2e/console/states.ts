@@ -144,6 +144,10 @@ export const states: Record<string, State> = {
       await page.getByText("The test arrived.").waitFor();
     },
   },
+  "settings-session-delete": {
+    path: () => "/settings",
+    prepare: (page) => page.getByRole("button", { name: "Delete the session shop" }).click(),
+  },
   help: { path: () => "/help/webhooks" },
   ...recordStates,
   "no-such-page": { path: () => "/nothing/here" },

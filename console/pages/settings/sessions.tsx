@@ -1,0 +1,47 @@
+import { api } from "../../api/api.ts";
+import { userCommand } from "../../format/command.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import { Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { StoredList } from "./stored-list.tsx";
+
+/** The kept sign-ins of the account, without their cookies. They can be deleted. */
+export const Sessions = () => (
+  <StoredList
+    kind="session"
+    lead={
+      <>
+        <p>
+          Sign-ins that scrapers keep from run to run. To sign in by hand, run this in a terminal on a
+          computer with a screen, with a name and an address of yours:
+        </p>
+        <CommandLine
+          command={userCommand("npx gleaner session sign-in shop https://shop.example/login", location)}
+          what="the command to sign in"
+        />
+      </>
+    }
+    load={api.listSessions}
+    nameOf={({ name }) => name}
+    removal={{
+      verb: "Delete",
+      consequence:
+        "Its cookies can’t be restored. Later runs of scrapers that use it sign in anew, or fail if they can’t.",
+      remove: ({ name }) => api.deleteSession(name),
+    }}
+  >
+    {(sessions, buttonsOf) => (
+      <Table
+        caption="Sessions"
+        items={sessions}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Name", cell: ({ name }) => <code>{name}</code> },
+          { title: "Hosts", cell: ({ hosts }) => hosts.join(", ") },
+          { title: "Saved", cell: ({ saved_at }) => <Time at={saved_at} />, isMinor: true },
+          { title: "Actions", cell: buttonsOf },
+        ]}
+      />
+    )}
+  </StoredList>
+);
