@@ -123,8 +123,6 @@ async function callEveryRoute(
 ): Promise<void> {
   const program = programs[title];
   if (program === undefined) throw new Error(`No program calls every route with the client of "${title}".`);
-  // There are more routes than a key may call in ten seconds by default.
-  await world.setLimits({ rate_limit: 1_000 });
   const calls = await callsOf(world);
   await writeFile(join(place, "calls.json"), JSON.stringify(calls));
   const file = `every-route${extname(program)}`;
@@ -162,6 +160,8 @@ async function withScraper<T>(
 ): Promise<T> {
   const world = await startWorld();
   try {
+    // There are more routes than a key may call in ten seconds by default.
+    await world.setLimits({ rate_limit: 1_000 });
     const definition = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
     await world.putScraper(JSON.parse(definition.replace("http://localhost:4100", world.shopUrl)));
     return await work(world, {
