@@ -285,7 +285,7 @@ describe("how-tos", () => {
 
   test("import.md makes a scraper from a sitemap, and says what it lacks", async () => {
     const blocks = await read("how-to/import.md");
-    await writeFile(join(dir, "books.json"), here(of(blocks, "json")[0] ?? ""));
+    await writeFile(join(dir, "sitemap.json"), here(of(blocks, "json")[0] ?? ""));
     const [command = ""] = (of(blocks, "sh")[0] ?? "").split("\n");
     const { stdout, stderr } = await succeed(command);
     expectOutput(
