@@ -46,7 +46,11 @@ export async function startServiceProcess(
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  await once(child.stdout, "data");
+  const ended = new AbortController();
+  child.once("exit", (code) => {
+    ended.abort(new Error(`The service has ended with status ${code}. \`npm start\` says why.`));
+  });
+  await once(child.stdout, "data", { signal: ended.signal });
   const folder = new DataFolder(data);
   const [service, credentials] = await Promise.all([folder.readService(), folder.readCredentials()]);
   return {
