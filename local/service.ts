@@ -1,11 +1,9 @@
-import { resolve } from "node:path";
 import type { ConsoleFiles } from "../console/build/files.ts";
-import type { ServiceFacts } from "../console/build/service-facts.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
+import type { ApiDeps } from "../functions/api/types.ts";
 import { DeliveryFailure } from "../functions/deliveries/delivery.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
 import { createFileFetcher } from "../functions/egress/fetch-file.ts";
-import { isLoopback } from "../functions/egress/is-loopback.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
 import type { ProxyList } from "../functions/egress/proxy-list.ts";
 import { createMailer, type SmtpSettings } from "../functions/egress/send-mail.ts";
@@ -18,7 +16,7 @@ import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
-import { isDefaultData, reachable } from "./client/target.ts";
+import { reachable } from "./client/target.ts";
 import { DataFolder, UsageError } from "./data-folder.ts";
 import { folderWriter } from "./deliveries/folder-writer.ts";
 import { type Executor, startExecutor } from "./executor.ts";
@@ -29,6 +27,7 @@ import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import { secretRoutes } from "./http/secret-routes.ts";
+import { type OpenWindow, signInRoutes } from "./http/sign-in-routes.ts";
 import { createIdentify, type SignOn } from "./http/single-sign-on.ts";
 import { createInspector } from "./inspections/inspector.ts";
 import { Counters } from "./metrics/counters.ts";
@@ -39,6 +38,7 @@ import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
 import { secretReader } from "./secrets/secret-reader.ts";
 import { SecretsFolder } from "./secrets/secrets-folder.ts";
+import { factsOf } from "./service-facts.ts";
 import { startUpkeep } from "./table-upkeep.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -84,6 +84,8 @@ export interface ServiceOptions {
   trace?: boolean;
   /** Opens the table and the queues. Tests replace it to inject faults. */
   openBackend?: (tablePath: string) => Backend;
+  /** Opens the windows in which people sign in to sites. Tests replace it, because they have no Google Chrome. */
+  openWindow?: OpenWindow;
 }
 
 export interface Service extends FirstAccount {
@@ -139,7 +141,7 @@ async function startParts(
   folder: DataFolder,
   closers: Closer[],
 ): Promise<Omit<Service, "stop">> {
-  const { port, host = LOOPBACK, names = [], allowHosts, log, timing = RUN_TIMING } = options;
+  const { allowHosts, log, timing = RUN_TIMING } = options;
   await prepareTable(folder, log);
   const backend = (options.openBackend ?? openBackend)(folder.tablePath);
   const { dynamoDb } = backend;
@@ -170,28 +172,19 @@ async function startParts(
   const { inspect } = inspector;
   const fetchFile = createFileFetcher(egress);
   let url = "";
-  const gateway = createGateway(
-    apiHandlers({
-      ...deps,
-      schedules: sweptSchedules,
-      inspect,
-      fetchFile,
-      sessionKey: (account) => sessionKey(secretReader(secrets), account),
-      allowHosts: () => allowHosts,
-      identify,
-      sendsMail: () => options.smtp !== undefined,
-      hasFolder: () => options.deliverTo !== undefined,
-      baseUrl: () => reachable(url),
-    }),
-    log,
-    {
-      names,
-      site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), factsOf(options)),
-      localRoutes: secretRoutes({ ...deps, identify, secrets }),
-    },
-  );
-  url = await listen(gateway, { port, host, option: "--port" });
-  closers.push(() => closeServer(gateway));
+  const apiDeps: ApiDeps = {
+    ...deps,
+    schedules: sweptSchedules,
+    inspect,
+    fetchFile,
+    sessionKey: (account) => sessionKey(secretReader(secrets), account),
+    allowHosts: () => allowHosts,
+    identify,
+    sendsMail: () => options.smtp !== undefined,
+    hasFolder: () => options.deliverTo !== undefined,
+    baseUrl: () => reachable(url),
+  };
+  url = await startGateway(options, { apiDeps, secrets }, closers);
 
   await recover(deps);
   const workers = startWorkers(options, {
@@ -209,6 +202,26 @@ async function startParts(
   const metricsUrl = await startMetrics(options, { counters, backend, browsers, folder }, closers);
   await folder.writeService({ url, pid: process.pid });
   return { url, metricsUrl, ...account, whyNoSandbox: workers.whyNoSandbox };
+}
+
+/** Serves the API, the console and the routes of the console alone. Returns the URL. */
+async function startGateway(
+  options: ServiceOptions,
+  { apiDeps, secrets }: { apiDeps: ApiDeps; secrets: SecretsFolder },
+  closers: Closer[],
+): Promise<string> {
+  const { port, host = LOOPBACK, names = [], log } = options;
+  const facts = factsOf(options);
+  const signIns = signInRoutes(apiDeps, options.openWindow);
+  closers.push(signIns.close);
+  const gateway = createGateway(apiHandlers(apiDeps), log, {
+    names,
+    site: createConsoleSite(options.consoleFiles ?? loadOnce(consoleFiles), facts),
+    localRoutes: [...secretRoutes({ ...apiDeps, secrets }), ...(facts.opensWindows ? signIns.routes : [])],
+  });
+  const url = await listen(gateway, { port, host, option: "--port" });
+  closers.push(() => closeServer(gateway));
+  return url;
 }
 
 /** Serves the metrics, if there is a port for them. Returns their URL. */
@@ -237,15 +250,6 @@ interface WorkerDeps extends SweepDeps {
   /** The base URL of the console, for links in alerts. */
   consoleUrl: () => string;
 }
-
-/** What the console is told. The data folder is told on one machine only. */
-const factsOf = ({ exampleUrl, data, host, signOn, proxies = [] }: ServiceOptions): ServiceFacts => ({
-  exampleUrl,
-  dataFolder: (host === undefined || isLoopback(host)) && !isDefaultData(data) ? resolve(data) : undefined,
-  proxies: [...new Set(proxies.map(({ type }) => type))],
-  setsSecrets: true,
-  signsOn: signOn !== undefined,
-});
 
 /** Starts the executor, the webhook delivery, the work on batches and the sweeper. `stop` ends them. */
 function startWorkers(

@@ -84,6 +84,7 @@ export interface RowsPage {
 type Signal = AbortSignal | undefined;
 
 const SECRETS = "/local/secrets";
+const SIGN_INS = "/local/sign-ins";
 
 /** Functions that call the HTTP API. They throw an ApiError if the request fails. `signal` aborts the request. */
 export const api = {
@@ -202,6 +203,11 @@ export const api = {
   listSessions: async (signal?: Signal) =>
     (await json<Page<SessionView>>("GET", "/v1/sessions", { signal })).data,
   deleteSession: (name: string) => request("DELETE", `/v1/sessions/${encodeURIComponent(name)}`),
+  /** Opens a window in which the person signs in. Only a service on one machine has this and the next two. */
+  openWindow: (name: string, url: string) => request("POST", SIGN_INS, { body: { name, url } }),
+  /** Stores what the window has as a session, and closes it. The status 404 means that there is no window any more. */
+  storeWindow: (name: string) => request("PUT", `${SIGN_INS}/${encodeURIComponent(name)}`),
+  closeWindow: (name: string) => request("DELETE", `${SIGN_INS}/${encodeURIComponent(name)}`),
 
   /** The secrets of the account, without values. Only a service on one machine has them and the next two. */
   listSecrets: (signal?: Signal) => json<SecretEntry[]>("GET", SECRETS, { signal }),

@@ -10,6 +10,8 @@ export interface ServiceFacts {
   signsOn?: boolean | undefined;
   /** Whether the console can set secrets. */
   setsSecrets?: boolean | undefined;
+  /** Whether the service opens windows on the screen of whoever uses the console: only its own machine reaches it. */
+  opensWindows?: boolean | undefined;
 }
 
 /** The name of the meta element with the facts, as JSON. */

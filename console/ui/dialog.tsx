@@ -9,10 +9,12 @@ interface DialogProps {
   /** The buttons. The main one comes last. */
   actions?: ComponentChildren;
   isWide?: boolean;
+  /** Whether it stays open when somebody clicks beside it. */
+  stays?: boolean;
 }
 
 /** A modal dialog, open while it is rendered. The browser keeps the focus inside, and Escape closes the dialog. */
-export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, isWide = false, stays = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -31,7 +33,7 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
       aria-labelledby={id}
       onClose={onClose}
       onClick={(event) => {
-        if (event.target === ref.current) ref.current?.close();
+        if (event.target === ref.current && !stays) ref.current?.close();
       }}
     >
       <div class="dialog-body">

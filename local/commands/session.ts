@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import type { Scraper } from "../../functions/contract/scraper.ts";
-import type { SessionSettings, SessionView } from "../../functions/contract/session.ts";
+import type { SessionSettings, SessionState, SessionView } from "../../functions/contract/session.ts";
 import type { StepOf } from "../../functions/contract/steps.ts";
-import { stateAfterSignIn, WindowFailed } from "../../functions/scraping/browser/sign-in-window.ts";
+import { openSignInWindow } from "../../functions/scraping/browser/sign-in-window.ts";
+import { WindowFailed } from "../../functions/scraping/browser/window-failed.ts";
 import { type Api, connect } from "../client/api.ts";
 import { inspect } from "../client/inspections.ts";
 import type { Where } from "../client/target.ts";
@@ -101,21 +102,25 @@ export async function signIn(
   url: string,
   { browser, json, ...where }: Options & { browser?: string },
 ): Promise<void> {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
-    throw new UsageError(`"${url}" is no address. Write it with https:// or http://.`);
   const api = await connect(where);
-  const state = await stateAfterSignIn(url, browser, enterPressed).catch((cause) => {
+  const state = await stateOf(url, browser).catch((cause) => {
     throw cause instanceof WindowFailed ? new UsageError(cause.message, { cause }) : cause;
   });
-  if (state.cookies.length === 0 && state.origins.length === 0)
-    throw new UsageError(
-      "The site has set no cookies, so nothing was stored. Sign in before you press Enter.",
-    );
   const { body } = await api.json<SessionView>(pathOf(name), { method: "PUT", body: state });
   if (json) return printJson(body);
   print(
     `Stored the session "${body.name}" with the cookies of ${body.hosts.join(", ")}. A scraper uses it with "session": { "name": "${body.name}", "check": { "text": "…" } }.`,
   );
+}
+
+async function stateOf(url: string, executablePath: string | undefined): Promise<SessionState> {
+  const window = await openSignInWindow(url, { executablePath, handlesSignals: true });
+  try {
+    await enterPressed();
+    return await window.state();
+  } finally {
+    await window.close();
+  }
 }
 
 async function enterPressed(): Promise<void> {

@@ -1,28 +1,38 @@
 import { api } from "../../api/api.ts";
+import { serviceFacts } from "../../api/service-facts.ts";
 import { userCommand } from "../../format/command.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { SignInDialog } from "./sign-in-dialog.tsx";
 import { StoredList } from "./stored-list.tsx";
 
-/** The kept sign-ins of the account, without their cookies. They can be deleted. */
+/**
+ * The kept sign-ins of the account, without their cookies. They can be deleted. A service on the computer of the person
+ * opens a window to sign in. For the other ones, there is a command.
+ */
 export const Sessions = () => (
   <StoredList
     kind="session"
     lead={
       <>
-        <p>
-          Sign-ins that scrapers keep from run to run. To sign in by hand, run this in a terminal on a
-          computer with a screen, with a name and an address of yours:
-        </p>
-        <CommandLine
-          command={userCommand("npx gleaner session sign-in shop https://shop.example/login", location)}
-          what="the command to sign in"
-        />
+        Sign-ins that scrapers keep from run to run. To sign in by hand,{" "}
+        {serviceFacts().opensWindows && "choose “Sign in…”, or "}
+        run this in a terminal on a computer with a screen, with a name and an address of yours:
       </>
+    }
+    below={
+      <CommandLine
+        command={userCommand("npx gleaner session sign-in shop https://shop.example/login", location)}
+        what="the command to sign in"
+      />
     }
     load={api.listSessions}
     nameOf={({ name }) => name}
+    add={serviceFacts().opensWindows ? "Sign in…" : undefined}
+    dialog={(_, { onClose, onDone }) => (
+      <SignInDialog onClose={onClose} onStored={(name) => onDone(`The session ${name} is stored.`)} />
+    )}
     removal={{
       verb: "Delete",
       consequence:

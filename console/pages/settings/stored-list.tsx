@@ -19,6 +19,8 @@ interface StoredListProps<T> {
   /** What the items are, such as "secret". The plural has an s. */
   kind: string;
   lead: ComponentChildren;
+  /** Shown below the lead. */
+  below?: ComponentChildren;
   load: (signal: AbortSignal) => Promise<T[]>;
   /** The name of an item after `kind`, such as "shop_password". */
   nameOf: (item: T) => string;
@@ -36,7 +38,7 @@ interface StoredListProps<T> {
 
 /** A section with what the account has of a kind. */
 export function StoredList<T>(props: StoredListProps<T>) {
-  const { kind, lead, load, nameOf, add, actions = [], dialog, removal, children } = props;
+  const { kind, lead, below, load, nameOf, add, actions = [], dialog, removal, children } = props;
   const { data, error, reload } = useLoad(load, []);
   const [open, setOpen] = useState<{ action: string; item: T | undefined }>();
   const onClose = () => setOpen(undefined);
@@ -72,7 +74,8 @@ export function StoredList<T>(props: StoredListProps<T>) {
         )
       }
     >
-      <div class="lead stack">{lead}</div>
+      <p class="lead">{lead}</p>
+      {below}
       {data === undefined && error !== undefined && <ErrorState error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading what={`the ${kind}s`} lines={2} />}
       {data?.length === 0 && <Empty title={`No ${kind}s yet`} />}

@@ -1,11 +1,57 @@
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
+import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import type { SessionView } from "../../../functions/contract/session.ts";
+import { installChromium } from "../../../functions/scraping/browser/install.ts";
+import { openSignInWindow, type SignInWindow } from "../../../functions/scraping/browser/sign-in-window.ts";
+import { WindowFailed } from "../../../functions/scraping/browser/window-failed.ts";
+import { createAccount } from "../../../functions/store/accounts.ts";
 import { putSession } from "../../../functions/store/sessions.ts";
+import { cacheFolder } from "../../../local/cache-folder.ts";
+import { sendHtml, startSite } from "../../site/site.ts";
+import { startWorld } from "../harness.ts";
 import { findingsOf } from "./axe.ts";
 import { complaints } from "./console-world.ts";
 import { worldOfFile } from "./world-of-file.ts";
 
-const world = await worldOfFile({});
+const { GLEANER_SECRETS_KEY = "" } = process.env;
+process.env.GLEANER_SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
+const site = await startSite();
+site.setRoute("/login", (_, response) => {
+  response.setHeader("set-cookie", "sid=c00kie; HttpOnly; Max-Age=3600");
+  sendHtml(response, "Welcome");
+});
+site.setRoute("/", (_, response) => sendHtml(response, "No cookies"));
+afterAll(async () => {
+  process.env.GLEANER_SECRETS_KEY = GLEANER_SECRETS_KEY;
+  await site.close();
+});
+
+/** Why no browser can be opened; undefined: the packed Chromium is. */
+let failure: Error | undefined;
+/** The windows that were opened, and not closed by the service. */
+const windows = new Set<SignInWindow>();
+const world = await worldOfFile({
+  async openWindow(url) {
+    if (failure !== undefined) throw failure;
+    const { executablePath } = await installChromium(cacheFolder());
+    const window = await openSignInWindow(url, { executablePath, handlesSignals: false });
+    const opened: SignInWindow = {
+      state: window.state,
+      async close() {
+        windows.delete(opened);
+        await window.close();
+      },
+    };
+    windows.add(opened);
+    return opened;
+  },
+});
+const local = (method: string, path: string, body?: object, key = world.service.credentials.api_key) =>
+  fetch(`${world.service.url}/local/sign-ins${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 
 const stored = async () => (await world.call<{ data: SessionView[] }>("/v1/sessions")).body.data;
 
@@ -35,4 +81,104 @@ test("kept sign-ins are listed and deleted in the settings, and axe finds nothin
   await page.getByText("No sessions yet").waitFor();
   expect(await stored()).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+test("a person signs in to a site in a window of this machine", async () => {
+  const page = await world.open("/settings");
+  await page.getByRole("button", { name: "Sign in…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Sign in to a site" });
+  const open = dialog.getByRole("button", { name: "Open the window" });
+  await open.press("Enter");
+  await dialog.getByText("must be 1 to 64 of A-Z, a-z, 0-9, _ and -").waitFor();
+  await dialog.getByLabel("Name").fill("shop");
+  await dialog.getByLabel("Address").fill("shop.example");
+  await open.press("Enter");
+  await dialog.getByText("must be an absolute http:// or https:// URL").waitFor();
+
+  await dialog.getByLabel("Address").fill(site.url("/login"));
+  failure = new WindowFailed("No browser could be opened.");
+  await open.press("Enter");
+  await dialog.getByText("No browser could be opened.").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  failure = undefined;
+  await open.press("Enter");
+  await dialog.getByText("Finish in the browser window, then press Done.").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  // The click with which the person comes back to this window.
+  await page.mouse.click(5, 5);
+  await dialog.getByRole("button", { name: "Done" }).press("Enter");
+  await page.getByText("The session shop is stored.").waitFor();
+  await page.getByRole("cell", { name: "127.0.0.1", exact: true }).waitFor();
+  expect(await stored()).toMatchObject([{ name: "shop", hosts: ["127.0.0.1"] }]);
+  expect(await page.content()).not.toContain("c00kie");
+  expect(windows.size).toBe(0);
+
+  await page.getByRole("button", { name: "Sign in…" }).press("Enter");
+  await dialog.getByLabel("Name").fill("other");
+  await dialog.getByLabel("Address").fill(site.url("/"));
+  await open.press("Enter");
+  await dialog.getByRole("button", { name: "Done" }).press("Enter");
+  await dialog.getByText("The site has set no cookies, so nothing was stored.").waitFor();
+  expect(windows.size).toBe(1);
+  const closed = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+  expect((await closed).status()).toBe(204);
+  expect(windows.size).toBe(0);
+  expect(await stored()).toHaveLength(1);
+  // The refusals of two inputs, of a browser that does not open, and of a site without cookies.
+  expect(complaints.map((text) => /status of (\d+)/.exec(text)?.[1])).toEqual(["400", "400", "409", "409"]);
+});
+
+test("a window is stored only for its own account and session, and a key needs the scope write", async () => {
+  const { account } = world.service.credentials;
+  const keys = await world.withTable(async (table) => {
+    const now = new Date();
+    await createAccount(table, {
+      ...{ name: "other", credit_limit: null, rate_limit: null },
+      created_at: now.toISOString(),
+    });
+    return {
+      other: (await createApiKey(table, "other", now)).key,
+      run: (await createApiKey(table, account, now, { scope: "run" })).key,
+    };
+  });
+  const signIn = { name: "bank", url: site.url("/login") };
+  expect((await local("POST", "", signIn, keys.run)).status).toBe(403);
+  expect((await local("POST", "", signIn, "glr_nothing")).status).toBe(401);
+  expect(windows.size).toBe(0);
+  expect((await local("POST", "", { ...signIn, name: "first" })).status).toBe(204);
+  expect((await local("POST", "", signIn)).status).toBe(204);
+  // The second one has replaced the first.
+  expect(windows.size).toBe(1);
+  expect((await local("PUT", "/first")).status).toBe(404);
+  expect((await local("PUT", "/bank", undefined, keys.other)).status).toBe(404);
+  expect((await local("DELETE", "/bank", undefined, keys.other)).status).toBe(204);
+  expect((await local("PUT", "/bank", undefined, keys.run)).status).toBe(403);
+  expect(windows.size).toBe(1);
+  const done = await local("PUT", "/bank");
+  expect([done.status, await done.json()]).toEqual([
+    200,
+    { name: "bank", hosts: ["127.0.0.1"], saved_at: expect.any(String) },
+  ]);
+  expect(windows.size).toBe(0);
+  const { body } = await world.call<{ data: object[] }>("/v1/audit");
+  expect(body.data[0]).toMatchObject({ action: "session.store", target: "bank" });
+
+  expect((await local("POST", "", signIn)).status).toBe(204);
+  for (const window of windows) await window.close();
+  const gone = await local("PUT", "/bank");
+  expect([gone.status, await gone.json()]).toEqual([
+    404,
+    { message: expect.stringContaining("The browser was closed before its cookies were stored.") },
+  ]);
+});
+
+test("a service that others reach opens no windows", async () => {
+  const open = await startWorld({ publicUrl: "https://gleaner.example" });
+  try {
+    const { status } = await open.post("/local/sign-ins", { name: "bank", url: site.url("/login") });
+    expect(status).toBe(404);
+  } finally {
+    await open.stop();
+  }
 });

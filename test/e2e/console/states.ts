@@ -144,6 +144,10 @@ export const states: Record<string, State> = {
       await page.getByText("The test arrived.").waitFor();
     },
   },
+  "settings-sign-in": {
+    path: () => "/settings",
+    prepare: (page) => page.getByRole("button", { name: "Sign in…" }).click(),
+  },
   "settings-session-delete": {
     path: () => "/settings",
     prepare: (page) => page.getByRole("button", { name: "Delete the session shop" }).click(),
