@@ -90,6 +90,7 @@ export const mustPass: ReadonlySet<string> = new Set([
   "Slick: slides with copies",
   "Splide: slides with copies",
   "Isotope: a filter",
+  "MixItUp: a filter",
   "Lozad: addresses of images",
   "CountUp.js: numbers in view",
   "SimpleBar: a list that grows in its box",

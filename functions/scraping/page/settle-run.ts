@@ -13,8 +13,25 @@ export interface Run {
   /** How many frames the page needs now, and how many it has had. */
   need: number;
   frames: number;
+  /** Whether the page changed while its last frames were drawn. */
+  hasDrawn: boolean;
   /** Animations at the last look. */
   animations: number;
   hasChanged: boolean;
   isGrowing: boolean;
 }
+
+export const beginRun = (requests: number, patienceMs: number, isActed = false): Run => ({
+  started: performance.now(),
+  requests,
+  patienceMs,
+  isActed,
+  documents: 0,
+  round: 0,
+  need: 0,
+  frames: 0,
+  hasDrawn: false,
+  animations: 0,
+  hasChanged: false,
+  isGrowing: false,
+});

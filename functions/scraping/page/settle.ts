@@ -29,7 +29,7 @@ import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { PageChanged } from "./page-failures.ts";
-import type { Run } from "./settle-run.ts";
+import { beginRun, type Run } from "./settle-run.ts";
 
 export interface Settled {
   /** Whether the page has changed, or was replaced. */
@@ -107,19 +107,8 @@ export class Settler {
     // What takes real time and shows nothing of itself, such as a question to the browser.
     if (more && !clock.realTime) await sleep(MORE_MS);
     network.forgetPolls();
-    const run: Run = {
-      started: performance.now(),
-      requests: this.#requests,
-      patienceMs,
-      isActed: acted === true,
-      documents: 0,
-      round: 0,
-      need: scrolled || (acted && this.#usesFrames) ? 1 : 0,
-      frames: 0,
-      animations: 0,
-      hasChanged: false,
-      isGrowing: false,
-    };
+    const run = beginRun(this.#requests, patienceMs, acted);
+    if (scrolled || (acted && this.#usesFrames)) run.need = 1;
     for (; run.round < ROUNDS && performance.now() - run.started < MOST_MS; run.round += 1) {
       try {
         const end = await this.#advance(run);
@@ -152,11 +141,13 @@ export class Settler {
       if (!state) return undefined;
       if (this.#isFinal(state)) return "rest";
     }
-    if (run.isActed && !this.#isLeaving) await this.#lookAtOnce(run);
-    for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
-      await this.#parts.clock.frame();
-      if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
+    if (run.isActed && !this.#isLeaving) {
+      run.isActed = false;
+      const { hasChanged, observes } = await this.#lookAtOnce(run);
+      if (hasChanged && observes) run.need ||= 1;
     }
+    run.hasDrawn = false;
+    if (run.need > 0) await this.#draw(run);
     if (!this.#isLeaving) await this.#pass(this.#aheadMs(), run.patienceMs);
     return this.#isLeaving || this.#isNew ? undefined : this.#judge(run);
   }
@@ -182,13 +173,22 @@ export class Settler {
     return state;
   }
 
-  /** Notes what an action has begun that may be over after a pass: the end of an animation is told in a frame. */
-  async #lookAtOnce(run: Run): Promise<void> {
-    run.isActed = false;
-    const { hasChanged, observes, animations } = await this.#parts.look();
-    run.hasChanged ||= hasChanged;
-    run.animations = animations;
-    if (hasChanged && observes) run.need ||= 1;
+  /** Draws the frames that the page needs. */
+  async #draw(run: Run): Promise<void> {
+    for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
+      await this.#parts.clock.frame();
+      if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
+    }
+    if (this.#isLeaving || this.#isNew) return;
+    run.hasDrawn = (await this.#lookAtOnce(run)).hasChanged;
+  }
+
+  /** Notes what has begun that may be over after a pass: the end of an animation is told in a frame. */
+  async #lookAtOnce(run: Run): Promise<RestState> {
+    const state = await this.#parts.look();
+    run.hasChanged ||= state.hasChanged;
+    run.animations = state.animations;
+    return state;
   }
 
   /** Looks at the page, and tells what it needs. */
@@ -244,10 +244,10 @@ export class Settler {
   }
 
   /** How many frames the page needs: for what runs by frames, for animations and their ends, and for observers. */
-  #framesFor(state: RestState, { round, animations }: Run): number {
+  #framesFor(state: RestState, { round, animations, hasDrawn }: Run): number {
     if (state.frames > 0) return this.#isRestless ? FIRST_FRAMES : Math.min(FRAMES_AT_ONCE, 2 ** (round + 1));
     if (state.animations > 0) return 3;
-    return animations > 0 || (state.observes && state.hasChanged) ? 1 : 0;
+    return animations > 0 || (state.observes && (state.hasChanged || hasDrawn)) ? 1 : 0;
   }
 
   #pass(ms: number, patienceMs: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ListField, Step, StepOf } from "../../../functions/contract/steps.ts";
 import { sendHtml } from "../../site/site.ts";
-import { type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
+import { lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 
 /* Rows that get their values once they come into view. */
 
@@ -101,6 +101,14 @@ const SLOW = "it counts by frames, which take real time";
 /** The slowest ones stay zero for long. */
 const SMALL = [2, 3, 2, 4, 3, 2, 3, 5];
 const ZEROS_FIRST = [...Array.from({ length: 14 }, () => 0), 3, 2, 120, 4, 2, 3, 5, 2, 3];
+
+/** Rows whose content the browser skips until they are near the view. TYPE stands for the event that tells of it. */
+const laidOut = (script: string, attribute = ""): Page => ({
+  html: `<style>.card { content-visibility: auto; contain-intrinsic-height: 300px }</style><script>
+    const fill = ({ target, skipped }) => { if (!skipped) target.textContent = "Lamp " + target.id; };</script>
+    <ul id=list>${times(15, (n) => `<li class=card id=${n + 1} ${attribute}>Lamp</li>`)}</ul>
+    <script>${script}</script>`.replaceAll("TYPE", "contentvisibilityautostatechange"),
+});
 
 export default {
   "rows that are only visible once they came into view": {
@@ -214,6 +222,17 @@ export default {
         'element.innerHTML = "<i>/" + element.id + ".png</i>"',
         { selector: ".fill i" },
       ),
+    },
+  },
+  "values that come once the browser lays their rows out": {
+    rows: lamps(1, 15),
+    variants: {
+      "by a listener of each": laidOut(
+        'for (const row of list.children) row.addEventListener("TYPE", fill);',
+      ),
+      "by a handler of each": laidOut("for (const row of list.children) row.onTYPE = fill;"),
+      "by an attribute of each": laidOut("", 'onTYPE="fill(event)"'),
+      "by a listener around them": laidOut('list.addEventListener("TYPE", fill);'),
     },
   },
   "images of a carousel that are loaded on demand": {

@@ -77,6 +77,13 @@ export default {
     animate(2000, (share) => { w.style.opacity = share; }, () => { w.innerHTML = items(0, 8); });</script>`,
     8,
   ),
+  "rows that are gone once a transition is over that a frame begins, after a frame that a timer asks for":
+    page(
+      `<ul id=l></ul><script>l.innerHTML = items(0, 16); l.ontransitionend = ({ target }) => target.remove();
+    setTimeout(() => requestAnimationFrame(() => { for (const item of [...l.children].slice(8)) {
+      item.style.transition = "opacity .3s"; item.offsetTop; item.style.opacity = 0; } }), 100);</script>`,
+      8,
+    ),
   "callbacks that fail or are cancelled by others, get a time that grows, and those of idle moments come in order":
     {
       html: `<body><script>

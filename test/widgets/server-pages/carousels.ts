@@ -41,6 +41,13 @@ const grid = new Isotope(".grid", { itemSelector: ".book" });
 document.querySelector("button").onclick = ({ target }) => grid.arrange({ filter: target.dataset.filter });
 </script>`,
     ),
+  mixitup: () =>
+    html(
+      "MixItUp",
+      script("mixitup/dist/mixitup.min.js"),
+      `<button type="button" data-filter=".Poetry">Poetry</button><div class="grid">${books.map(({ title, genre, price }) => `<div class="mix ${genre}" style="display:inline-block;width:150px;height:80px"><b>${title}</b> <i>${price}</i></div>`).join("")}</div>
+<script>mixitup(".grid");</script>`,
+    ),
   lozad: ({ origin }) =>
     html(
       "Lozad",

@@ -14,25 +14,29 @@ const loop = (name: string, library: string, page: string, selector: string): Ta
   warning: "rows_repeated",
 });
 
+/** A filter that fades out what it hides. */
+const filter = (name: string, library: string, page: string, selector: string): Task => ({
+  name: `${name}: a filter`,
+  library,
+  page,
+  definition: {
+    steps: [
+      visit(page),
+      { type: "click", field_name: "Poetry" },
+      list(`${selector}:visible`, { title: "b", price: "i" }),
+    ],
+  },
+  expected: booksOf("Poetry"),
+  act: (page) => page.getByRole("button", { name: "Poetry" }).click(),
+});
+
 /** Tasks for pages that show parts of a list at a time, or fill them in view. */
 export const carousels: Task[] = [
   loop("Glide", "@glidejs/glide", "glide", ".glide__slide"),
   loop("Slick", "slick-carousel", "slick", ".slick-slide"),
   loop("Splide", "@splidejs/splide", "splide", ".splide__slide"),
-  {
-    name: "Isotope: a filter",
-    library: "isotope-layout",
-    page: "isotope",
-    definition: {
-      steps: [
-        visit("isotope"),
-        { type: "click", field_name: "Poetry" },
-        list(".book:visible", { title: "b", price: "i" }),
-      ],
-    },
-    expected: booksOf("Poetry"),
-    act: (page) => page.getByRole("button", { name: "Poetry" }).click(),
-  },
+  filter("Isotope", "isotope-layout", "isotope", ".book"),
+  filter("MixItUp", "mixitup", "mixitup", ".mix"),
   {
     name: "Lozad: addresses of images",
     library: "lozad",

@@ -53,6 +53,16 @@ const observed: Around = (call) => {
 /** Elements that the page wants to be told of when they come into view. */
 const inView = new WeakSet<Element>();
 
+/** The event of an element whose content the browser lays out only near the view. It bubbles. */
+const NEAR_VIEW = "contentvisibilityautostatechange";
+/** What is told of it. */
+const listening = new WeakSet<EventTarget>();
+
+function listen(target: EventTarget): void {
+  listening.add(target);
+  waiting.observes = 1;
+}
+
 /** Work that ends when one of the events comes. */
 function untilEvent(target: EventTarget, types: readonly string[]): void {
   waiting.work += 1;
@@ -105,6 +115,17 @@ wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) =
   if (target instanceof Element) inView.delete(target);
   return call();
 });
+// Proxies look like the browser's functions. A call without a target is about the window.
+EventTarget.prototype.addEventListener = new Proxy(addEventListener, {
+  apply(native, target: EventTarget | undefined, args) {
+    if (args[0] === NEAR_VIEW) listen(target ?? window);
+    return Reflect.apply(native, target, args);
+  },
+});
+wrap(window.HTMLElement.prototype, [`on${NEAR_VIEW}`], (call, self) => {
+  if (self instanceof EventTarget) listen(self);
+  return call();
+});
 // A page is told that it was scrolled.
 wrap(window.Element.prototype, SCROLLS, observed);
 wrap(window, SCROLLS, observed);
@@ -147,8 +168,9 @@ function forget(id: number): void {
   waiting.frames = ids.size;
 }
 
-/** A new document focuses its element with `autofocus` in a frame, for which nobody else may ask. */
 addEventListener.call(document, "DOMContentLoaded", () => {
+  for (const element of document.querySelectorAll(`[on${NEAR_VIEW}]`)) listen(element);
+  // A new document focuses its element with `autofocus` in a frame, for which nobody else may ask.
   if (document.querySelector("[autofocus]")) window.requestAnimationFrame(() => {});
 });
 
@@ -174,9 +196,10 @@ addEventListener.call(
   document,
   OBSERVED,
   (event) => {
-    const [element] = event.composedPath() as [Element];
+    const [element, ...around] = event.composedPath() as [Element, ...EventTarget[]];
+    const within = [element, ...querySelectorAll.call(element, "*")];
     const isObserved =
-      inView.has(element) || [...querySelectorAll.call(element, "*")].some((at) => inView.has(at));
+      around.some((at) => listening.has(at)) || within.some((at) => inView.has(at) || listening.has(at));
     if (isObserved) event.preventDefault();
   },
   true,
