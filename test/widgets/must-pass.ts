@@ -89,6 +89,7 @@ export const mustPass: ReadonlySet<string> = new Set([
   "Glide: slides with copies",
   "Slick: slides with copies",
   "Splide: slides with copies",
+  "Swiper: virtual slides",
   "Isotope: a filter",
   "MixItUp: a filter",
   "Lozad: addresses of images",

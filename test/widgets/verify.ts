@@ -125,13 +125,16 @@ async function wheelThrough(page: Page, items: Locator, read: () => Promise<Row[
 
 /**
  * The difference between the rows and the expected ones, if there is any. Scrolled lists are compared as sets, because
- * the rows of a window are in the order of the document.
+ * the rows of a window are in the order of the document. Rows of a list with a key count once.
  */
 function compare(rows: readonly Row[], expected: readonly Row[], task: Task): string[] {
-  const isScrolled = task.windowedPages || task.definition.pagination?.type === "infinite_scroll";
+  const { pagination, steps } = task.definition;
+  const isScrolled = task.windowedPages || pagination?.type === "infinite_scroll";
+  const hasKey = steps.some((step) => step.type === "get_list" && step.key);
   const texts = (all: readonly Row[]) => {
     const each = all.map((row) => JSON.stringify(Object.entries(row).sort()));
-    return isScrolled ? [...new Set(each)].sort() : each;
+    if (isScrolled) return [...new Set(each)].sort();
+    return hasKey ? [...new Set(each)] : each;
   };
   const [got, wanted] = [texts(rows), texts(expected)];
   const first = wanted.findIndex((text, index) => text !== got[index]);

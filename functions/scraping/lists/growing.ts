@@ -49,6 +49,7 @@ const NO_CONTROL: Grown = {
   doubts: { several: [], shifted: 0 },
   isLoading: false,
   isGrowing: false,
+  late: undefined,
   goneBy: undefined,
 };
 

@@ -79,6 +79,7 @@ export function warnOfRows(run: Warned, found: Findings, number: number): void {
   if (found.hasGap) warnGap(run);
   // The next part of a list that grows contains rows that are added later.
   if (found.isLoading || (found.isGrowing && !isGrowing(run.list.pagination))) warnLoading(run);
+  if (found.late !== undefined && !isGrowing(run.list.pagination)) warnLate(run, found.late);
   if (found.goneBy) warnGone(run, found.goneBy);
   if (found.hasUnseen) warnUnseen(run);
   else for (const images of found.lazyImages) warnImages(run, images);
@@ -121,6 +122,14 @@ const warnLoading = (run: Warned): void =>
     run,
     "rows_may_be_missing",
     `${urlOf(run)} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
+  );
+
+/** Warns of a request that may bring rows, and was not answered within the timeout of the list's step. */
+export const warnLate = (run: Warned, address: string): void =>
+  warn(
+    run,
+    "rows_may_be_missing",
+    `${urlOf(run)} requested ${address}, and had no answer in time when the list was read. If the answer brings rows, they are missing: increase the timeout_ms of the list's step. If the page keeps that request open to be told of news, nothing is wrong.`,
   );
 
 /** Warns of a page whose transfer breaks off each time. */

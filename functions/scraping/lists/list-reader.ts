@@ -204,6 +204,7 @@ export class ListReader {
       isLoading: isLoading && tab.main.isArriving,
       isBlank,
       isGrowing: tab.isGrowing,
+      late: tab.network.late,
       goneBy: undefined,
       isRepeated: false,
       requestsStarted: tab.network.started,

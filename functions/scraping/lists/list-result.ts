@@ -40,6 +40,8 @@ export interface ListResult extends ActivityCounts {
   isBlank: boolean;
   /** Whether the list still got rows when it was read for the last time. */
   isGrowing: boolean;
+  /** The address of a request that was not answered in time, so that the rows are without what it brings. */
+  late: string | undefined;
   /** Why the list is no longer there: another document took the place of its own, or a script removed it. */
   goneBy: "document" | "script" | undefined;
   /** Whether a windowed list has shown the same rows again. */

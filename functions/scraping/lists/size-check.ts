@@ -6,7 +6,7 @@ import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 import { ASIDE_MS } from "../timing.ts";
-import { warnLoadError } from "./list-failures.ts";
+import { warnLate, warnLoadError } from "./list-failures.ts";
 import { isGrowing } from "./source.ts";
 
 interface ListRead {
@@ -52,8 +52,11 @@ const isAtEnd = (declared: DeclaredSize | undefined) =>
   declared?.range != null && declared.range.to === declared.range.total;
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
-function checkRequests({ tab, warnings }: Session, { index, pagination, isContinued }: ListRead): void {
+function checkRequests(session: Session, list: ListRead): void {
+  const { tab, warnings } = session;
+  const { index, pagination, isContinued } = list;
   const { network } = tab;
+  if (network.late !== undefined && isGrowing(pagination)) warnLate({ session, list }, network.late);
   // The sign-in may have expired between two parts of a list.
   const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;
@@ -78,7 +81,7 @@ function checkScripts(
 
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(session: Session, list: ListRead): Promise<void> {
-  const { step, index, total, last, pagination } = list;
+  const { step, index, total, last, pagination, isContinued } = list;
   const { tab, warnings } = session;
   checkRequests(session, list);
   const declared = await declaredSize(session, step);
@@ -86,7 +89,7 @@ export async function checkSize(session: Session, list: ListRead): Promise<void>
     warnLoadError({ session, list }, declared.loadError, "beside the last rows that were read");
   checkScripts(session, list, declared);
   if (!declared) return;
-  const { rows, missingColumns, range, pages, moreButton } = declared;
+  const { rows, missingColumns, range, pages, areSlides, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
@@ -97,6 +100,8 @@ export async function checkSize(session: Session, list: ListRead): Promise<void>
     said.push(`says that it shows page ${pages.page} of ${pages.total}`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
+  if (areSlides && !isContinued)
+    said.push("moves its rows as slides, of which it may have only those near the view");
   if (said.length === 0 && isScrolled && (await growsUpwards(session, step)))
     said.push("loads older rows when the list is scrolled up, but Gleaner only scrolls down");
   if (said.length === 0 && isScrolled && moreButton !== null)

@@ -22,7 +22,15 @@ export interface ListRequest {
 /** What reading a page has found out about its rows. */
 export type Findings = Pick<
   ListResult,
-  "hasGap" | "hasUnseen" | "isRepeated" | "lazyImages" | "doubts" | "isLoading" | "isGrowing" | "goneBy"
+  | "hasGap"
+  | "hasUnseen"
+  | "isRepeated"
+  | "lazyImages"
+  | "doubts"
+  | "isLoading"
+  | "isGrowing"
+  | "late"
+  | "goneBy"
 >;
 
 /** One page of a list, or the next part of a list that stays on its page. */

@@ -258,6 +258,8 @@ export interface DeclaredSize {
   range: { from: number; to: number; total: number } | null;
   /** From a text such as "Page 1 of 7": 1 and 7. */
   pages: { page: number; total: number } | null;
+  /** Whether slides near the view may be all that exist. */
+  areSlides: boolean;
   /** The name of a button that shows more rows. */
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */

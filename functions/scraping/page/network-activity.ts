@@ -189,6 +189,13 @@ export class NetworkActivity {
     return [...this.#requests.values()].some(({ number, receivedAt }) => number > 0 && receivedAt > since);
   }
 
+  /** The address of a request of a script that is under way, although it was not answered in time; undefined: there is none. */
+  get late(): string | undefined {
+    const isLate = ([id, { type, address }]: [string, Request]) =>
+      CONTENT_TYPES.has(type) && this.#servers.endless.has(address) && !this.#streams.has(id);
+    return [...this.#requests].find(isLate)?.[1].address;
+  }
+
   /** Forgets how often addresses were requested. */
   forgetPolls(): void {
     this.#requested.clear();

@@ -79,6 +79,8 @@ const searching = [
   cardList,
 ] satisfies Page["steps"];
 
+const unanswered = { code: "rows_may_be_missing", message: /\/endless, and had no answer in time/ };
+
 export default {
   "rows that come one after another": {
     rows: lamps(1, 20),
@@ -109,6 +111,25 @@ export default {
     routes: { "/endless": () => {} },
     pagination: { type: "infinite_scroll" },
     rows: lamps(1, 6),
+    warnings: [unanswered],
+  },
+  "rows beside which others are missing, because the request for them has no answer in time": {
+    steps: reading({ timeout_ms: 700 }),
+    warnings: [unanswered],
+    variants: {
+      "on one page": {
+        html: `${cards(1, 3)}<script>fetch("/endless").catch(() => {});</script>`,
+        routes: { "/endless": () => {} },
+        rows: lamps(1, 3),
+      },
+      "on a page behind a control": {
+        html: `<div id=list>${cards(1, 3)}</div><button id=next>Next</button><script>next.onclick = () => {
+          next.remove(); list.innerHTML = '${cards(4, 5)}'; fetch("/endless").catch(() => {}); };</script>`,
+        routes: { "/endless": () => {} },
+        pagination: { type: "next_button", selector: "#next" },
+        rows: lamps(1, 5),
+      },
+    },
   },
   "rows that were still coming when the list was read for the last time": {
     variants: {

@@ -65,7 +65,32 @@ const BUTTON = "<button id=more>More</button>";
 const APPEND = 'list.insertAdjacentHTML("beforeend", html);';
 const noData = [missing("after the last rows that were read, and got no data")];
 
+/** Slides of which the page has three at a time. They stand side by side in their strip, as far as that is moved. */
+const slides: Page = {
+  html: `<div style="overflow:hidden;width:300px"><div id=strip style="display:flex"></div></div><button id=next>Next</button><script>
+    let first = 0;
+    const show = () => {
+      strip.style.transform = "translate3d(-" + 100 * first + "px, 0px, 0px)";
+      strip.innerHTML = [1, 2, 3].map((n) => "<div class=card style='left: " + 100 * first + "px; width: 100px'>Lamp " + (first + n) + "</div>").join("");
+      next.disabled = first === 6;
+    };
+    next.onclick = () => { first += 1; show(); };
+    show();
+  </script><style>.card { position: relative; flex: none }</style>`,
+};
+
 export default {
+  "slides of which only those near the view exist": {
+    ...slides,
+    variants: {
+      "are told of": { rows: lamps(1, 3), warnings: [missing("moves its rows as slides")] },
+      "are all read by the control that moves them": {
+        steps: reading({ key: ["name"] }),
+        pagination: { type: "next_button", selector: "#next" },
+        rows: lamps(1, 9),
+      },
+    },
+  },
   "a run that stops at a limit that nobody has stated": {
     html: cards(1, 1_001),
     steps: reading(),

@@ -31,6 +31,16 @@ export const carouselPages: Record<string, Render> = {
       `<section class="splide" aria-label="Books"><div class="splide__track"><ul class="splide__list">${titles(12, "li", "splide__slide")}</ul></div></section>
 <script>new Splide(".splide", { type: "loop", perPage: 3 }).mount();</script>`,
     ),
+  swiper: () =>
+    html(
+      "Swiper",
+      style("swiper/swiper-bundle.min.css") + script("swiper/swiper-bundle.min.js"),
+      `<div class="swiper" style="width:600px;height:200px"><div class="swiper-wrapper"></div><div class="swiper-button-next"></div></div>
+<script>
+const slides = ${JSON.stringify(books.slice(0, 30).map(({ title }) => `<h3>${title}</h3>`))};
+new Swiper(".swiper", { slidesPerView: 3, navigation: { nextEl: ".swiper-button-next" }, virtual: { slides } });
+</script>`,
+    ),
   isotope: () =>
     html(
       "Isotope",

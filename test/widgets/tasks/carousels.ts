@@ -35,6 +35,16 @@ export const carousels: Task[] = [
   loop("Glide", "@glidejs/glide", "glide", ".glide__slide"),
   loop("Slick", "slick-carousel", "slick", ".slick-slide"),
   loop("Splide", "@splidejs/splide", "splide", ".splide__slide"),
+  {
+    name: "Swiper: virtual slides",
+    library: "swiper",
+    page: "swiper",
+    definition: {
+      steps: [visit("swiper"), list(".swiper-slide", { title: "h3" }, { key: ["title"] })],
+      pagination: { type: "next_button", field_name: "Next slide" },
+    },
+    expected: titlesOf(30),
+  },
   filter("Isotope", "isotope-layout", "isotope", ".book"),
   filter("MixItUp", "mixitup", "mixitup", ".mix"),
   {

@@ -12,6 +12,8 @@ import { isStatic } from "../static.ts";
 /** Inline styles by which scripts place rows, and keep space free. */
 const PLACED = /position:\s*absolute|translate|(?:^|[;\s])(?:top|inset[a-z-]*):\s*-?\d/;
 const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}/;
+/** By how much a script shifts a row from where it would stand. */
+const SHIFT = /(?:^|[;\s])(?:left|right|top):\s*-?[\d.]+px/;
 const HAS_CONTENT = "img,svg,canvas,video,iframe,input,button,select,textarea";
 
 const styleOf = (element: Element | null | undefined): string => element?.getAttribute("style") ?? "";
@@ -45,6 +47,28 @@ export function isWindowed(
   const last = rows.at(-1);
   if (hasSpace(rows, scrollerOf(last))) return true;
   return absentFields(fields, cells).length > 0 && sidewaysScrollerOf(last) !== undefined;
+}
+
+/**
+ * Whether all rows are shifted alike within a strip that a script moves, such as slides of which only those near the view
+ * exist. Nothing tells how many more there are.
+ */
+export function areShiftedAlike(rows: readonly Element[]): boolean {
+  const shifted = rows.map(shiftedAround);
+  const [first] = shifted;
+  if (!first || !shifted.every((one) => shiftOf(one) === shiftOf(first))) return false;
+  const around = parentOf(first);
+  const strip = around?.localName === "slot" ? parentOf(around) : around;
+  return styleOf(strip).includes("translate");
+}
+
+/** The shift of an element that its script leaves in the flow. */
+const shiftOf = (element: Element | undefined): string | undefined =>
+  styleOf(element).includes("position") ? undefined : SHIFT.exec(styleOf(element))?.[0];
+
+function shiftedAround(row: Element): Element | undefined {
+  for (let at: Element | null = row; at; at = parentOf(at)) if (shiftOf(at) !== undefined) return at;
+  return undefined;
 }
 
 /** The fields, by index, of which no row has a value. */
