@@ -44,7 +44,7 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     serviceWorkers: createServiceWorkers(),
     drawing: stateOf(browser).drawing,
     loadsAll: options.loadsAll,
-    servers: { endless: new Set(), giveUp: egress.giveUp },
+    servers: { endless: new Map(), giveUp: egress.giveUp },
   };
   const open = async () => {
     const newOne = () => newContext(browser, egress.proxyUrl, identity.userAgent);

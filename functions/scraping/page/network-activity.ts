@@ -21,8 +21,8 @@ const CLOSED = "the WebSocket was closed";
 
 /** What a run knows of the servers of its pages. */
 export interface Servers {
-  /** Addresses whose responses never end, or not in time. */
-  readonly endless: Set<string>;
+  /** Addresses whose responses never end, or not in time, and how long one was waited for, in ms. */
+  readonly endless: Map<string, number>;
   /** Ends the requests for an address that are under way. */
   giveUp(address: string): void;
 }
@@ -150,7 +150,7 @@ export class NetworkActivity {
     }
     this.#heldSince ||= now;
     if (now - this.#heldSince < HELD_MS) return false;
-    for (const { address, since } of all) if (now - since >= patienceMs) this.#servers.endless.add(address);
+    for (const { address, since } of all) if (now - since >= patienceMs) this.#giveUpOn(address, patienceMs);
     return true;
   }
 
@@ -247,13 +247,20 @@ export class NetworkActivity {
 
   #noteStream(id: string, address: string): void {
     this.#streams.add(id);
-    this.#servers.endless.add(address);
+    this.#giveUpOn(address, Number.POSITIVE_INFINITY);
   }
 
   /** Whether a request may end in time, and is no poll. */
   #isUseful({ address, since }: Request, patienceMs: number): boolean {
     const isInTime = performance.now() - since < patienceMs;
-    return isInTime && !this.#servers.endless.has(address) && (this.#requested.get(address) ?? 0) <= POLLS;
+    const isHopeful = (this.#servers.endless.get(address) ?? 0) < patienceMs;
+    return isInTime && isHopeful && (this.#requested.get(address) ?? 0) <= POLLS;
+  }
+
+  /** @param waitedMs how long an answer was waited for; whoever has more patience waits again */
+  #giveUpOn(address: string, waitedMs: number): void {
+    const { endless } = this.#servers;
+    endless.set(address, Math.max(waitedMs, endless.get(address) ?? 0));
   }
 
   #answer(number = 0): void {

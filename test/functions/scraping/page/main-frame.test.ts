@@ -12,7 +12,7 @@ let changes: ChangeSignal;
 beforeEach(() => {
   events = new DevToolsEvents();
   changes = new ChangeSignal();
-  network = new NetworkActivity(events.session, { endless: new Set(), giveUp: () => {} });
+  network = new NetworkActivity(events.session, { endless: new Map(), giveUp: () => {} });
   main = new MainFrame(events.session, network, changes);
   main.start({ id: "main", url: "about:blank" });
 });

@@ -7,7 +7,7 @@ let network: NetworkActivity;
 
 beforeEach(() => {
   events = new DevToolsEvents();
-  network = new NetworkActivity(events.session, { endless: new Set(), giveUp: () => {} });
+  network = new NetworkActivity(events.session, { endless: new Map(), giveUp: () => {} });
 });
 
 test("requests for data and documents are counted, others are not", () => {
@@ -47,6 +47,26 @@ test("requests that do not end in time, and polls, stop the page's time for noth
   expect(isHeldForNothing()).toBe(true);
   events.request("data");
   expect(isHeldForNothing()).toBe(false);
+  jest.useRealTimers();
+});
+
+test("a request without an answer in time is late, and one that has more time may still be answered", () => {
+  jest.useFakeTimers();
+  const isHeldForNothing = (patienceMs: number) => {
+    network.isHeldForNothing(patienceMs);
+    jest.advanceTimersByTime(200);
+    return network.isHeldForNothing(patienceMs);
+  };
+  events.request("slow");
+  events.request("script", { type: "Script" });
+  jest.advanceTimersByTime(5_000);
+  expect(network.late).toBeUndefined();
+  expect(isHeldForNothing(5_000)).toBe(true);
+  expect(network.late).toBe("https://shop.example/slow");
+  expect(isHeldForNothing(20_000)).toBe(false);
+  expect(isHeldForNothing(5_000)).toBe(true);
+  events.finished("slow");
+  expect(network.late).toBeUndefined();
   jest.useRealTimers();
 });
 
