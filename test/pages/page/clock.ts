@@ -80,6 +80,7 @@ export default {
     routes: ROUTES,
     steps: [visit(), patientList],
     rows: lamps(1, 3),
+    warnings: [{ code: "rows_may_be_missing", message: "/never, and had no answer in time" }],
   },
   "rows that a script shows after a loop that waits for the time to pass": {
     html: `<body><script>setTimeout(() => { ${BUSY} ${show} }, 200)</script>`,
