@@ -14,6 +14,8 @@ const whole = (description: string, most: number, absent: string, least = 0) =>
       v.transform(Number),
       v.minValue(least, `must be at least ${least}`),
       v.maxValue(most, `must be at most ${most}`),
+      // Query strings are texts, so the schema of the text tells no client that it is a number.
+      v.metadata({ integer: { minimum: least, maximum: most } }),
     ),
     absent,
   );

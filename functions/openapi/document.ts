@@ -1,9 +1,8 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import { Concurrency } from "../contract/batch.ts";
 import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
-import { ROWS_LIMIT_MAX, RowsLimit } from "../contract/rows-limit.ts";
-import { BATCH_ROWS_MAX } from "../contract/rows-query.ts";
+import { RowsLimit } from "../contract/rows-limit.ts";
 import { SESSION_NAME } from "../contract/session.ts";
 import { CreateRunForm } from "./bodies.ts";
 import { bodyExamples, examples } from "./examples.ts";
@@ -144,28 +143,30 @@ const pathParameters = ({ path }: Route) =>
         }),
   }));
 
-function queryParameters({ path, query }: Route): object[] {
+function queryParameters({ query }: Route): object[] {
   if (query === undefined) return [];
   const { properties = {} } = schemaOf(query);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = property as { description: string };
-    const number = path.startsWith("/v1/batches") ? { ...numbers, ...batchNumbers }[name] : numbers[name];
+    const { description, ...schema } = property as { description: string; default?: string };
+    const number = integerOf(query.entries[name], schema.default) ?? numbers[name];
     return { name, in: "query", description, schema: number ?? schema };
   });
 }
 
-/** Schemas of numbers in query strings. The contract has them as strings that are parsed. */
+/** The schema of a parameter whose text is parsed to a whole number within bounds; undefined for others. */
+function integerOf(parameter: v.GenericSchema | undefined, absent: string | undefined): object | undefined {
+  if (parameter === undefined || !("wrapped" in parameter)) return undefined;
+  const { integer } = v.getMetadata(parameter.wrapped as v.GenericSchema);
+  if (integer === undefined) return undefined;
+  const { maximum } = integer as { maximum: number };
+  const isLarge = maximum > 2 ** 31 - 1;
+  return { type: "integer", ...(isLarge && { format: "int64" }), ...integer, default: Number(absent) };
+}
+
+/** Schemas of further numbers in query strings. The contract has them as strings that are parsed. */
 const numbers: Record<string, object> = {
   page: { type: "integer", format: "int64", minimum: 1, maximum: PAGE_MAX, default: 1 },
   after: { type: "integer", minimum: 0, maximum: 999_999_999, default: 0 },
-  offset: { type: "integer", minimum: 0, maximum: ROWS_LIMIT_MAX, default: 0 },
-  limit: { type: "integer", minimum: 1, maximum: ROWS_LIMIT_MAX, default: ROWS_LIMIT_MAX },
-};
-
-/** The same for batches. */
-const batchNumbers: Record<string, object> = {
-  offset: { type: "integer", format: "int64", minimum: 0, maximum: BATCH_ROWS_MAX, default: 0 },
-  limit: { type: "integer", format: "int64", minimum: 1, maximum: BATCH_ROWS_MAX, default: BATCH_ROWS_MAX },
   rows_limit: schemaOf(RowsLimit),
   concurrency: schemaOf(Concurrency),
 };

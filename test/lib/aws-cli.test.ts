@@ -26,13 +26,20 @@ const parameters = new Map<string, Record<string, unknown>>();
 const outputs = {
   TableName: TABLE_NAME,
   SecretsPath: "/gleaner/prod/secrets",
+  FilesBucketName: "files-of-runs",
 };
+/** The prefixes that S3 was asked to list. */
+const listed: (string | null)[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gleaner-aws-"));
   dynamoDb = openLocalTable(join(folder, "table.sqlite"));
   endpoint = await serveDynamoDb(dynamoDb);
   aws = await startSite();
+  aws.setRoute(`/${outputs.FilesBucketName}/`, (request, response) => {
+    listed.push(new URL(request.url ?? "", aws.url("/")).searchParams.get("prefix"));
+    response.writeHead(200, { "content-type": "application/xml" }).end("<ListBucketResult/>");
+  });
   aws.setRoute("/", async (request, response) => {
     if (request.headers["x-amz-target"] === undefined) {
       const { status, xml } = answerAsCloudFormation(new URLSearchParams(await text(request)));
@@ -117,6 +124,7 @@ async function gleanerIn(
         AWS_SECRET_ACCESS_KEY: "local",
         AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
         AWS_ENDPOINT_URL_CLOUDFORMATION: aws.origin,
+        AWS_ENDPOINT_URL_S3: aws.origin,
         AWS_ENDPOINT_URL_SSM: aws.origin,
         // Neither files nor the machine that this test runs on have credentials.
         AWS_EC2_METADATA_DISABLED: "true",
@@ -248,6 +256,7 @@ test("what an operator changes is in the audit log of the account, also that it 
   ]);
   expect(await gleaner("audit", "--limit", "1", ...of)).toContain("webhook_secret.rotate");
   await gleaner("account", "delete", "watched", "--yes", ...STACK);
+  expect(listed).toEqual(["watched/"]);
   expect(await entries()).toEqual([{ ...entry, action: "account.delete", target: null }]);
 });
 

@@ -16,8 +16,11 @@ import {
 const { stack, template } = synth({ console: true });
 const text = (value: unknown) => JSON.stringify(value);
 const all = (type: string) => Object.values(resourcesOf(template, type));
+/** Resources of a type that belong to the console: the bucket of the files of runs is another one. */
+const own = (type: string) =>
+  Object.entries(resourcesOf(template, type)).filter(([id]) => id.startsWith("Console"));
 const only = (type: string): Record<string, unknown> => {
-  const [found, ...others] = all(type);
+  const [[, found] = [], ...others] = own(type);
   expect(others).toEqual([]);
   return found?.Properties ?? {};
 };
@@ -274,7 +277,7 @@ describe("the publisher", () => {
   const publisher = functionsOf(template, stack)["publish-console"] as FunctionResource;
 
   test("may change files of this bucket, and nothing else", () => {
-    const [bucket = ""] = Object.keys(resourcesOf(template, "AWS::S3::Bucket"));
+    const [[bucket = ""] = []] = own("AWS::S3::Bucket");
     const arn = { "Fn::GetAtt": [bucket, "Arn"] };
     const statements = (statementsByRole(template).get(publisher.role) ?? []).filter(
       ({ Action }) => !/logs:|xray:/.test(text(Action)),
@@ -290,7 +293,7 @@ describe("the publisher", () => {
   });
 
   test("is called when its files change, and given up on soon", () => {
-    const [bucket = ""] = Object.keys(resourcesOf(template, "AWS::S3::Bucket"));
+    const [[bucket = ""] = []] = own("AWS::S3::Bucket");
     expect(only("Custom::ConsoleFiles")).toEqual({
       ServiceToken: { "Fn::GetAtt": [publisher.id, "Arn"] },
       ServiceTimeout: "600",
@@ -314,8 +317,8 @@ describe("the stack", () => {
       string,
       { Type: string; DeletionPolicy?: string }
     >;
-    const own = Object.entries(resources).filter(([id]) => id.startsWith("Console"));
-    expect(own.map(([, { Type }]) => Type).sort()).toEqual([
+    const parts = Object.entries(resources).filter(([id]) => id.startsWith("Console"));
+    expect(parts.map(([, { Type }]) => Type).sort()).toEqual([
       "AWS::CloudFront::Distribution",
       "AWS::CloudFront::Function",
       "AWS::CloudFront::OriginAccessControl",
@@ -327,7 +330,7 @@ describe("the stack", () => {
       "AWS::S3::BucketPolicy",
       "Custom::ConsoleFiles",
     ]);
-    for (const [, { DeletionPolicy = "Delete" }] of own) expect(DeletionPolicy).toBe("Delete");
+    for (const [, { DeletionPolicy = "Delete" }] of parts) expect(DeletionPolicy).toBe("Delete");
     // Without a group of its own, a function leaves one that Lambda has created.
     for (const { Properties } of all("AWS::Lambda::Function"))
       expect(Properties.LoggingConfig).toMatchObject({ LogGroup: { Ref: expect.any(String) } });
@@ -359,6 +362,6 @@ describe("the stack", () => {
       links(Object.fromEntries(Object.entries(of).filter(([id]) => !id.startsWith("Console"))));
     expect(withoutConsole(Resources)).toEqual(bare);
     expect(withoutConsole(Outputs)).toEqual(told);
-    expect(text(bare)).not.toMatch(/CloudFront|AWS::S3::/);
+    expect(text(bare)).not.toMatch(/CloudFront/);
   });
 });
