@@ -78,8 +78,61 @@ export const S3Delivery = v.strictObject({
   secret: Secret,
 });
 
+const text = (bytesMax: number) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1, "must not be empty"),
+    v.check((name) => bytesOf(name) <= bytesMax, `must be at most ${bytesMax} bytes`),
+    v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must have no control characters"),
+  );
+export const POSTGRES_PORT = 5432;
+/** PostgreSQL cuts longer names. */
+const PostgresName = text(63);
+
+export const PostgresDelivery = v.strictObject({
+  type: v.literal("postgres"),
+  host: v.pipe(
+    v.string(),
+    v.maxLength(253),
+    v.check((host) => {
+      const isName = /^[\p{L}\p{N}._-]+$/u.test(host);
+      return (isName || host.includes(":")) && URL.canParse(`http://${isName ? host : `[${host}]`}/`);
+    }, "must be a host such as db.example.com, without a port"),
+  ),
+  /** Ports below 1024 belong to other services. */
+  port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535)), POSTGRES_PORT),
+  database: PostgresName,
+  user: PostgresName,
+  schema: v.optional(PostgresName, "public"),
+  /** It is made if it is missing, and gets the columns that it lacks. */
+  table: v.pipe(
+    PostgresName,
+    v.check(
+      (name) => name !== "gleaner_deliveries",
+      "must not be the table in which Gleaner notes deliveries",
+    ),
+  ),
+  mode: v.pipe(
+    v.picklist(["append", "replace", "upsert"]),
+    v.description(
+      "`append`: adds the rows. `replace`: the table has the rows of the newest run or batch. `upsert`: updates rows with the same key, and adds the others.",
+    ),
+  ),
+  tls: v.optional(
+    v.pipe(
+      v.picklist(["verify-full", "require", "disable"]),
+      v.description(
+        "`verify-full`: encrypted; the certificate of the server is checked. `require`: it is not checked. `disable`: not encrypted; only for a host that the operator allows.",
+      ),
+    ),
+    "verify-full",
+  ),
+  /** The secret with the password. */
+  secret: Secret,
+});
+
 /** Where the rows of good runs and batches are sent. */
-export const Delivery = v.variant("type", [FolderDelivery, S3Delivery]);
+export const Delivery = v.variant("type", [FolderDelivery, S3Delivery, PostgresDelivery]);
 export type Delivery = v.InferOutput<typeof Delivery>;
 export type DeliveryOf<T extends Delivery["type"]> = Extract<Delivery, { type: T }>;
 

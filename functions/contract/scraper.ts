@@ -11,6 +11,7 @@ import { checkSecrets } from "./secret-references.ts";
 import { SessionSettings } from "./session.ts";
 import { siteAccess } from "./site-access.ts";
 import { Step } from "./steps.ts";
+import { upsertKeyOf } from "./upsert-key.ts";
 import { watching } from "./watching.ts";
 
 /** Maximum size of a definition as JSON, in bytes. Each run stores its steps in one DynamoDB item of at most 400 KB. */
@@ -222,6 +223,14 @@ export const ScraperDefinition = v.pipe(
       "requires a visit as the first step, whose page is checked for being signed in",
     ),
     ["session"],
+  ),
+  v.forward(
+    v.check(
+      ({ deliveries = [], steps }) =>
+        upsertKeyOf(steps) !== undefined || deliveries.every(({ mode }) => mode !== "upsert"),
+      "with the mode upsert require a list with a key, the same one in each list, and no rows within rows",
+    ),
+    ["deliveries"],
   ),
   v.transform(({ created_at: _, updated_at: __, version: ___, last_run: ____, ...rest }) => rest),
 );

@@ -1,4 +1,5 @@
 import type { Delivery } from "../contract/delivery.ts";
+import { authorityOf } from "../egress/address-policy.ts";
 import type { RunRef, WebhookState } from "../runs/run.ts";
 
 /** The delivery of the rows of one run or batch to one destination of its scraper. */
@@ -24,6 +25,8 @@ export function targetOf(settings: Delivery): string {
       return fileOf(settings, settings.path);
     case "s3":
       return fileOf(settings, `${settings.endpoint ?? "s3:/"}/${settings.bucket}/${settings.prefix}`);
+    case "postgres":
+      return `postgresql://${authorityOf(settings.host, settings.port)}/${settings.database}/${settings.schema}.${settings.table}`;
   }
 }
 

@@ -5,6 +5,7 @@ import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
 import { DeliveryFailure, type StoredDelivery } from "./delivery.ts";
 import type { DestinationDeps, Sent } from "./destinations.ts";
+import { sendTable } from "./postgres/send-table.ts";
 import { s3Writer } from "./s3.ts";
 import { sendFile } from "./send-file.ts";
 
@@ -41,6 +42,8 @@ export async function sendRows(
       const write = await s3Writer(destinations, delivery.account, settings);
       return sendFile({ ...sending, settings }, settings.prefix, write);
     }
+    case "postgres":
+      return sendTable({ ...sending, settings }, destinations);
   }
 }
 

@@ -31,7 +31,6 @@ import {
 } from "../contract/batch.ts";
 import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
 import { MostlyChanged, RowChange, RunChanges } from "../contract/changes.ts";
-import { Delivery, FolderDelivery, RowsDelivery, S3Delivery } from "../contract/delivery.ts";
 import { FileCounts, ListFiles, RunFile } from "../contract/file.ts";
 import {
   ElementMap,
@@ -105,6 +104,7 @@ import {
 import { Expect } from "../contract/watching.ts";
 import { WebhookAttempt } from "../contract/webhook-attempt.ts";
 import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
+import { deliveryDefinitions } from "./delivery-schemas.ts";
 import { descriptions } from "./descriptions.ts";
 import { hookDefinitions } from "./hook-schemas.ts";
 import { sessionDefinitions, transformDefinitions } from "./session-schemas.ts";
@@ -186,10 +186,7 @@ const definitions = {
   LogEvent,
   RunWebhook,
   WebhookAttempt,
-  Delivery,
-  FolderDelivery,
-  S3Delivery,
-  RowsDelivery,
+  ...deliveryDefinitions,
   InspectionRequest,
   Inspection,
   InspectedStep,

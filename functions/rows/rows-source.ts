@@ -1,6 +1,7 @@
 import { inputColumn, type StoredBatch } from "../batches/batch.ts";
 import { batchJson } from "../batches/batch-json.ts";
 import { readBatchRows } from "../batches/batch-rows.ts";
+import { upsertKeyOf } from "../contract/upsert-key.ts";
 import type { StoredRun } from "../runs/run.ts";
 import { type Results, readResults } from "../store/batches/outcomes.ts";
 import type { Table } from "../store/table.ts";
@@ -13,6 +14,8 @@ export interface RowsSource {
   id: string;
   /** The fields that the rows can have. */
   columns: readonly string[];
+  /** The fields that identify each row; undefined if there are none. */
+  key: readonly string[] | undefined;
   row_count: number;
   /** Rows from `offset` on, each as JSON. May be called again. */
   read(range: RowRange): AsyncGenerator<Buffer[]>;
@@ -22,6 +25,7 @@ export const rowsOfRun = (table: Table, run: StoredRun): RowsSource => ({
   what: "run",
   id: run.id,
   columns: columnsOf(run.steps),
+  key: upsertKeyOf(run.steps),
   row_count: run.row_count,
   read: (range) => readRowBatches(table, run, range),
 });
@@ -32,6 +36,7 @@ export async function rowsOfBatch(table: Table, batch: StoredBatch): Promise<Row
     what: "batch",
     id: batch.id,
     columns: [...results.head.columns.map(inputColumn), ...columnsOf(results.head.scraper.steps)],
+    key: upsertKeyOf(results.head.scraper.steps),
     row_count: batchJson(batch).row_count,
     read: reader(table, batch, results),
   };

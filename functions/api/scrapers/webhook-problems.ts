@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
+import { POSTGRES_PORT } from "../../contract/delivery.ts";
 import type { Problem } from "../../contract/validate.ts";
-import { isPublicAddress, parseAuthority, targetName } from "../../egress/address-policy.ts";
+import { authorityOf, isPublicAddress, parseAuthority, targetName } from "../../egress/address-policy.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 
 /**
@@ -40,13 +41,21 @@ export function addressProblems(body: unknown, { allowHosts, hasFolder }: Operat
   const all = Array.isArray(deliveries) ? deliveries.map(fieldsOf) : [];
   return [
     ...webhookProblems(body, allowHosts()),
-    ...all.flatMap(({ type, endpoint }, index) => {
-      const message = hostProblem(endpoint, allowHosts());
+    ...all.flatMap(({ type, endpoint, host, port }, index) => {
+      const addresses = {
+        endpoint,
+        ...(typeof host === "string" && {
+          host: `http://${authorityOf(host, Number(port ?? POSTGRES_PORT))}`,
+        }),
+      };
       return [
         ...(type === "folder" && !hasFolder?.()
           ? [{ path: `deliveries[${index}].type`, message: NO_FOLDER }]
           : []),
-        ...(message === undefined ? [] : [{ path: `deliveries[${index}].endpoint`, message }]),
+        ...Object.entries(addresses).flatMap(([field, address]) => {
+          const message = hostProblem(address, allowHosts());
+          return message === undefined ? [] : [{ path: `deliveries[${index}].${field}`, message }];
+        }),
       ];
     }),
   ];

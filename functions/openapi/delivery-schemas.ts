@@ -1,0 +1,10 @@
+import {
+  Delivery,
+  FolderDelivery,
+  PostgresDelivery,
+  RowsDelivery,
+  S3Delivery,
+} from "../contract/delivery.ts";
+
+/** The named schemas of destinations. */
+export const deliveryDefinitions = { Delivery, FolderDelivery, S3Delivery, PostgresDelivery, RowsDelivery };

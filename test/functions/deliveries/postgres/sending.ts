@@ -1,0 +1,62 @@
+import type { DeliveryOf } from "../../../../functions/contract/delivery.ts";
+import type { Row } from "../../../../functions/contract/run.ts";
+import type { StoredDelivery } from "../../../../functions/deliveries/delivery.ts";
+import type { Sending } from "../../../../functions/deliveries/destinations.ts";
+import type { RowsSource } from "../../../../functions/rows/rows-source.ts";
+
+export type Postgres = DeliveryOf<"postgres">;
+
+export const settingsFor = (
+  port: number,
+  mode: Postgres["mode"],
+  more: Partial<Postgres> = {},
+): Postgres => ({
+  type: "postgres",
+  host: "127.0.0.1",
+  port,
+  database: "shop",
+  user: "gleaner",
+  schema: "public",
+  table: "prices",
+  mode,
+  tls: "disable",
+  secret: "db",
+  ...more,
+});
+
+/** The rows of a run on their way to a table. `number`: later runs have greater ones. */
+export function senderOf(
+  settings: Postgres,
+  rows: Pick<RowsSource, "columns" | "key" | "row_count"> & Partial<RowsSource>,
+  number = 1,
+): Sending<Postgres> {
+  const id = `run-${number}`;
+  const created_at = `2030-01-01T00:00:0${number}.000Z`;
+  return {
+    // The state of a run is in the database that gets its rows.
+    table: undefined as never,
+    delivery: { account: "demo", scraper_id: "shop" } as StoredDelivery,
+    settings,
+    rows: { what: "run", id, read: async function* () {}, ...rows },
+    created_at,
+    order: `${created_at} ${id}`,
+    now: () => new Date(created_at),
+    signal: new AbortController().signal,
+  };
+}
+
+/** These rows, 200 at a time as they come from the table. `onRead`: called before each part. */
+export const rowsFrom = (
+  count: number,
+  rowAt: (index: number) => Row,
+  onRead: () => void = () => {},
+): Pick<RowsSource, "row_count" | "read"> => ({
+  row_count: count,
+  async *read({ offset }) {
+    for (let at = offset; at < count; at += 200) {
+      onRead();
+      const length = Math.min(200, count - at);
+      yield Array.from({ length }, (_, index) => Buffer.from(JSON.stringify(rowAt(at + index))));
+    }
+  },
+});
