@@ -7,11 +7,15 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { Client } from "pg";
 import type { Row } from "../../../../functions/contract/run.ts";
+import type { StoredStep } from "../../../../functions/contract/scraper.ts";
 import { sendTable } from "../../../../functions/deliveries/postgres/send-table.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";
+import { startTable } from "../../store/engines.ts";
+import { startDeliveries, titles } from "../rows-in-life.ts";
 import { type Postgres, rowsFrom, senderOf, settingsFor } from "./sending.ts";
 import { PASSWORD, startPostgres } from "./server.ts";
 
+const table = await startTable();
 const server = await startPostgres();
 const admin = new Client({ ...at("postgres"), password: PASSWORD });
 await admin.connect();
@@ -278,6 +282,34 @@ test("a table, a schema and fields with any name", async () => {
   expect(await send("upsert", { rows, columns: names, key: ['a"b'] }, place)).toMatch(/^1 row in/);
   expect(await query(`SELECT * FROM "My ""schema"""."Prices; of 'all'"`)).toEqual([["0", "1", "2", "3"]]);
   await query('DROP SCHEMA "My ""schema""" CASCADE');
+});
+
+test("the rows of a run are updated by the key of its list", async () => {
+  const settings = settingsFor(server.port, "upsert", { user: "postgres" });
+  const steps: StoredStep[] = [
+    { id: "open", type: "visit", url: "https://shop.example/" },
+    {
+      id: "list",
+      type: "get_list",
+      selector: "li",
+      key: ["title"],
+      fields: [{ name: "title", selector: "b" }],
+    },
+  ];
+  const destinations = {
+    readSecrets: async () => new Map([["db", { value: PASSWORD, hosts: [] }]]),
+    egress: { allowHosts: [`127.0.0.1:${server.port}`] },
+  };
+  const life = await startDeliveries(table, [settings], destinations, { steps });
+  for (const names of [
+    ["a", "b"],
+    ["b", "c"],
+  ]) {
+    const ref = await life.run({ rows: titles(...names) });
+    await life.send();
+    expect(await life.outcome(ref)).toEqual({ state: "delivered", answers: ["2 rows in public.prices"] });
+  }
+  expect(await query("SELECT title FROM prices ORDER BY title")).toEqual([["a"], ["b"], ["c"]]);
 });
 
 describe("100,000 rows, whose sender or connection is killed at random", () => {
