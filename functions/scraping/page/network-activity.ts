@@ -62,6 +62,8 @@ export class NetworkActivity {
   readonly #servers: Servers;
   /** How often an address was requested since polls were last forgotten. */
   readonly #requested = new Map<string, number>();
+  /** Addresses that have answered a request of the document. */
+  readonly #answered = new Set<string>();
   #started = 0;
   /** The latest request for data that has ended. */
   #answeredUpTo = 0;
@@ -97,7 +99,11 @@ export class NetworkActivity {
       const request = this.#requests.get(requestId);
       if (request) request.receivedAt = performance.now();
     });
-    cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
+    cdp.on("Network.loadingFinished", ({ requestId }) => {
+      const request = this.#requests.get(requestId);
+      if (request) this.#answered.add(request.address);
+      this.#end(requestId);
+    });
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const request = this.#requests.get(requestId);
       if (request && CONTENT_TYPES.has(type) && !canceled && blockedReason === undefined)
@@ -189,10 +195,16 @@ export class NetworkActivity {
     return [...this.#requests.values()].some(({ number, receivedAt }) => number > 0 && receivedAt > since);
   }
 
-  /** The address of a request of a script that is under way, although it was not answered in time; undefined: there is none. */
+  /**
+   * The address of a request of a script that is under way, although it was not answered in time; undefined: there is none.
+   * One whose address has answered before is a poll, which waits for what may never come.
+   */
   get late(): string | undefined {
     const isLate = ([id, { type, address }]: [string, Request]) =>
-      CONTENT_TYPES.has(type) && this.#servers.endless.has(address) && !this.#streams.has(id);
+      CONTENT_TYPES.has(type) &&
+      this.#servers.endless.has(address) &&
+      !this.#answered.has(address) &&
+      !this.#streams.has(id);
     return [...this.#requests].find(isLate)?.[1].address;
   }
 
@@ -242,6 +254,7 @@ export class NetworkActivity {
     }
     if (this.#failed?.why === CLOSED) this.#failed = undefined;
     this.#streams.clear();
+    this.#answered.clear();
     this.#sockets.leave();
   }
 

@@ -113,6 +113,16 @@ export default {
     rows: lamps(1, 6),
     warnings: [unanswered],
   },
+  "rows on a page that polls for messages": {
+    html: `${cards(1, 3)}<script>fetch("/poll").then(() => fetch("/poll?after=1")).catch(() => {});</script>`,
+    routes: {
+      "/poll": ({ url }, response) => {
+        if (url === "/poll") response.end("[]");
+      },
+    },
+    steps: reading({ timeout_ms: 700 }),
+    rows: lamps(1, 3),
+  },
   "rows beside which others are missing, because the request for them has no answer in time": {
     steps: reading({ timeout_ms: 700 }),
     warnings: [unanswered],

@@ -67,6 +67,10 @@ test("a request without an answer in time is late, and one that has more time ma
   expect(isHeldForNothing(5_000)).toBe(true);
   events.finished("slow");
   expect(network.late).toBeUndefined();
+  // A page polls an address that has answered before.
+  events.request("slow");
+  expect(isHeldForNothing(5_000)).toBe(true);
+  expect(network.late).toBeUndefined();
   jest.useRealTimers();
 });
 
