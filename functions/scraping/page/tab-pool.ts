@@ -28,7 +28,7 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
   let opened = 0;
   let isClosed = false;
   const discard = (tab: Tab) => {
-    if (tab !== session.tab) tab.page.close().catch(() => {});
+    if (tab !== session.tab) tab.close().catch(() => {});
   };
   const open = async () => {
     opened += 1;

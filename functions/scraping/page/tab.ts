@@ -269,18 +269,22 @@ export class Tab {
     this.#framed.clear();
     const request = { url, ...(referrer !== undefined && { referrer }) };
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", request)), this.crashed);
-    const answer = await navigation.catch((error: unknown) => {
+    const { loaderId, errorText, isDownload } = await navigation.catch((error: unknown) => {
       if (error instanceof CallTimeout) this.#cdp.send("Page.stopLoading").catch(() => {});
       throw error;
     });
-    const { loaderId } = answer;
-    if (answer.errorText !== undefined)
-      this.main.failed(url, answer.isDownload ? "download" : answer.errorText);
+    if (errorText !== undefined) this.main.failed(url, isDownload ? "download" : errorText);
     // Otherwise, only the fragment has changed, to which scripts may react.
     else if (loaderId === undefined) this.#settler.touch();
     // The answer to a navigation may come before its events.
     else if (!(await this.changes.until(() => this.main.hasShown(loaderId), timeout, this.crashed)))
       throw new CallTimeout("the page did not change in time");
+  }
+
+  /** Closes the tab. Chromium does not close one whose next document is arriving, so that is stopped first. */
+  async close(): Promise<void> {
+    await this.#cdp.send("Page.stopLoading").catch(() => {});
+    await this.page.close();
   }
 
   /** Sets whether the layout of documents to come is held back until their list was looked at. */

@@ -29,6 +29,7 @@ const none = {
   pages: null,
   moreButton: null,
   loadError: null,
+  areSlides: false,
 };
 
 describe("a text beside the list tells", () => {

@@ -14,10 +14,8 @@ import { startEngineAndSite } from "../engine-and-site.ts";
 function fakeTab() {
   const tab = {
     isOpen: true,
-    page: {
-      async close() {
-        tab.isOpen = false;
-      },
+    async close() {
+      tab.isOpen = false;
     },
     async holdLayout() {},
   };
