@@ -1,16 +1,18 @@
 import type { Inspection } from "../contract/inspection.ts";
-import type { Pagination, ScraperDefinition } from "../contract/scraper.ts";
+import type { ScraperDefinition } from "../contract/scraper.ts";
+import type { StepOf } from "../contract/steps.ts";
 
 type Proposed = Pick<Inspection, "page" | "consent">;
 type List = NonNullable<Inspection["lists"]>[number];
+type JsonList = NonNullable<List["from_json"]>;
 
-/** The proposed list and the pagination that a person or a client has chosen. */
+/** The proposed list that a person or a client has chosen. */
 export interface Choice {
   list: List;
   /** The number of the list among those that are proposed, from 1. */
   number: number;
-  /** Absent: the list has one page. */
-  pagination?: Pagination | undefined;
+  /** Whether its rows are read from the JSON that the page carries, if that has been proposed. */
+  isJson?: boolean | undefined;
 }
 
 /** Fields with texts first, then addresses and images. */
@@ -30,28 +32,38 @@ export function nameFor(url: string, page: Inspection["page"], number: number): 
   return title.slice(0, NAME_MAX - suffix.length) + suffix;
 }
 
-/** Makes a definition that reads a list that an inspection of `url` has proposed. */
+/** The step that reads the rows of a proposed list of JSON. */
+export const jsonStepOf = ({ json, fields }: JsonList): StepOf<"get_list"> => ({
+  type: "get_list",
+  json,
+  fields: fields.map(({ name, path, all }) => ({ name, path, ...(all && { all }) })),
+});
+
+/** The step that reads the rows of a proposed list of elements. */
+const elementStepOf = ({ selector, fields }: List): StepOf<"get_list"> => ({
+  type: "get_list",
+  selector,
+  fields: inReadingOrder(fields).map(({ name, selector, attribute }) => ({
+    name,
+    ...(selector !== undefined && { selector }),
+    ...(attribute !== undefined && { attribute }),
+  })),
+});
+
+/** Makes a definition that reads a list that an inspection of `url` has proposed. Its list has one page. */
 export function draftDefinition(
   url: string,
   { page, consent }: Proposed,
-  { list, number, pagination }: Choice,
+  { list, number, isJson }: Choice,
 ): ScraperDefinition {
   return {
     name: nameFor(url, page, number),
     steps: [
       { type: "visit", url },
       ...(consent ? [consent] : []),
-      {
-        type: "get_list",
-        selector: list.selector,
-        fields: inReadingOrder(list.fields).map(({ name, selector, attribute }) => ({
-          name,
-          ...(selector !== undefined && { selector }),
-          ...(attribute !== undefined && { attribute }),
-        })),
-      },
+      isJson && list.from_json ? jsonStepOf(list.from_json) : elementStepOf(list),
     ],
-    pagination: pagination ?? { type: "none" },
+    pagination: { type: "none" },
     schedule: null,
     proxy: { type: "none" },
     webhook_url: null,

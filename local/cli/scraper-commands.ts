@@ -52,6 +52,12 @@ function addNewAndCheck(scraper: Command): void {
     .option("-o, --output <file>", "write the definition to this file instead of storing it")
     .option("--name <text>", "name of the scraper; by default the title of the page")
     .option("--list <number>", "use the list with this number, without asking", wholeFrom(1))
+    .option("--from-json", "read the rows from JSON that the page carries, if that has been found")
+    .option("--session <name>", "begin with a kept sign-in, which the scraper then uses, too")
+    .option(
+      "--check <text>",
+      "with --session: what only a signed-in visitor sees on the page; by default the control that signs out",
+    )
     .option("-y, --yes", "use the first list, and replace the file, without asking")
     .action(async (url, options) => (await import("../commands/scraper/new.ts")).create(url, options));
   onApi(

@@ -100,7 +100,7 @@ test("rows like two elements of the map are a list", async () => {
 
 describe("what is proposed for the shop", () => {
   test("works as a definition, and its pagination is proved by new rows on page 2", async () => {
-    const made = await newScraper({ url: books(), inspect, choose: async (lists) => lists[0] });
+    const made = await newScraper({ url: books(), inspect, choose: async ([list]) => list && { list } });
     if (made.outcome !== "drafted") throw new Error(made.outcome);
     const { definition, rejected } = made;
     expect([definition.pagination.type, rejected]).toEqual(["next_button", []]);

@@ -26,7 +26,13 @@ function answers(...inspections: Inspection[]) {
   };
   return { requests, inspect };
 }
-const first = async <T>(lists: readonly T[]) => lists[0];
+const choosing =
+  (number: number, isJson = false) =>
+  async <T>(lists: readonly T[]) => {
+    const list = lists[number - 1];
+    return list && { list, isJson };
+  };
+const first = choosing(1);
 
 describe("a new scraper", () => {
   test("reads the chosen list, and goes on as two pages have proved", async () => {
@@ -55,8 +61,65 @@ describe("a new scraper", () => {
   test("of another list of the page has another name", async () => {
     const lists = exampleInspection.lists?.flatMap((list) => [list, { ...list, selector: ".other" }]) ?? [];
     const { inspect } = answers({ ...exampleInspection, lists }, proof(page(24), page(24)));
-    const made = await newScraper({ url: URL_OF_LIST, inspect, choose: async (all) => all[1] });
+    const made = await newScraper({ url: URL_OF_LIST, inspect, choose: choosing(2) });
     expect(made).toMatchObject({ definition: { name: "Fiction, list 2" } });
+  });
+
+  test("reads the JSON that the page carries, if that is chosen", async () => {
+    const samples = { kind: "text" as const, filled: 1, distinct: 2, samples: [] };
+    const from_json: NonNullable<NonNullable<Inspection["lists"]>[number]["from_json"]> = {
+      type: "get_list",
+      json: { source: "#data", path: "$.books[*]" },
+      count: 2,
+      matched: 2,
+      fields: [
+        { name: "title", path: "$.title", ...samples },
+        { name: "tags", path: "$.tags[*]", all: true, ...samples },
+      ],
+      sample_rows: [],
+      differences: [],
+    };
+    const lists = exampleInspection.lists?.map((list) => ({ ...list, from_json })) ?? [];
+    const { inspect } = answers({ ...exampleInspection, lists }, proof(page(24), page(24)));
+    const made = await newScraper({ url: URL_OF_LIST, inspect, choose: choosing(1, true) });
+    if (made.outcome !== "drafted") throw new Error(made.outcome);
+    expect(validate(ScraperDefinition, made.definition).steps[1]).toEqual({
+      type: "get_list",
+      json: { source: "#data", path: "$.books[*]" },
+      fields: [
+        { name: "title", path: "$.title" },
+        { name: "tags", path: "$.tags[*]", all: true },
+      ],
+    });
+  });
+
+  const withTexts = (...texts: string[]): Inspection => ({
+    ...exampleInspection,
+    map: { elements: texts.map((text, ref) => [-1, "a", 0, 0, 9, 9, text, 1, ref]), handles: [] },
+  });
+
+  test.each([
+    ["a control that signs out", undefined, withTexts("Home", " Abmelden "), { text: "Abmelden" }],
+    ["what the user says", { text: "My orders" }, exampleInspection, { text: "My orders" }],
+  ])("begins with a session, whose check is %s", async (_, check, seen, found) => {
+    const { inspect, requests } = answers(seen, proof(page(24), page(24)));
+    const session = { name: "shop", ...(check && { check }) };
+    const made = await newScraper({ url: URL_OF_LIST, session, inspect, choose: first });
+    expect(made).toMatchObject({ definition: { session: { name: "shop", check: found } } });
+    expect(requests).toMatchObject([
+      {
+        url: URL_OF_LIST,
+        session: "shop",
+        want: check ? ["lists", "pagination"] : expect.arrayContaining(["map"]),
+      },
+      { definition: { session: { name: "shop", check: found } } },
+    ]);
+  });
+
+  test("is not made with a session that nothing on the page shows to be signed in", async () => {
+    const { inspect } = answers(withTexts("Home", "How to sign out of a lease"));
+    const made = await newScraper({ url: URL_OF_LIST, session: { name: "shop" }, inspect, choose: first });
+    expect(made).toEqual({ outcome: "no_check" });
   });
 
   test("closes a banner of consent first", async () => {

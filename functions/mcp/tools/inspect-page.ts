@@ -7,6 +7,7 @@ import { SessionName } from "../../contract/session.ts";
 import type { Step } from "../../contract/steps.ts";
 import { choosePagination, paginationsToTry } from "../../inspections/choose-pagination.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
+import { sessionCheckOf } from "../../inspections/session-check.ts";
 import { counted, roomFor, shortened } from "../answer.ts";
 import { type CallApi, jsonOf } from "../api-client.ts";
 import { defineTool, whole } from "../tool.ts";
@@ -43,7 +44,7 @@ export const inspectPage = defineTool({
       v.pipe(
         SessionName,
         v.description(
-          'The name of a kept sign-in to begin with, for pages behind a login. The draft needs it, too, with what only a signed-in visitor sees: "session": {"name": "…", "check": {"text": "Sign out"}}.',
+          'The name of a kept sign-in to begin with, for pages behind a login. The draft has it, too, if the page shows a control that signs out. Otherwise, add it with what only a signed-in visitor sees: "session": {"name": "…", "check": {"text": "…"}}.',
         ),
       ),
     ),
@@ -65,13 +66,17 @@ export const inspectPage = defineTool({
     const before = [{ type: "visit", url }, ...steps] as Step[];
     const inspection = await inspect({
       ...(steps.length === 0 ? { url } : { definition: { name: "Inspection", steps: before } }),
-      want: ["lists", "pagination", "forms", ...(screenshot ? ["screenshot"] : [])],
+      want: [
+        ...["lists", "pagination", "forms"],
+        ...(session === undefined ? [] : ["map"]),
+        ...(screenshot ? ["screenshot"] : []),
+      ],
     });
     const number = wanted ?? 1;
     const list = inspection.lists?.[number - 1];
     const drafted =
       inspection.ok && list
-        ? await draftOf({ url, before, inspection, list, number }, inspect, tryUntil)
+        ? await draftOf({ url, before, session, inspection, list, number }, inspect, tryUntil)
         : undefined;
     const summary = summaryOf(inspection, wanted, drafted);
     return {
@@ -105,9 +110,12 @@ function summaryOf(
     return `The page has only ${counted(count, "proposed list")}. Call inspect_page without \`list\` to see them.`;
   return (
     `Found ${counted(count, "list")}, best first. Choose the one that has what the user wants, change the \`draft\`, and ` +
-    `check it with check_scraper. ${verdictOf(drafted)}`
+    `check it with check_scraper. ${verdictOf(drafted)}${lists?.some(({ from_json }) => from_json) ? FROM_JSON : ""}`
   );
 }
+
+const FROM_JSON =
+  " A list with `from_json` is also in JSON that the page carries, with more fields. To read that, give its get_list step the `json` and the `fields` (name, path, all) of `from_json` in place of `selector` and `fields`. `differences` has values that the page shows otherwise.";
 
 function verdictOf(drafted: Drafted | undefined): string {
   if (drafted === undefined) return "";
@@ -176,20 +184,43 @@ function shown(inspection: Inspection, { drafted, wanted }: Asked, detail: Detai
 }
 
 /** The fields have a name, a selector and an attribute, as those of a get_list step. */
-const describeList = (number: number, { selector, count, fields }: List, detail: Detail) => ({
+const describeList = (
+  number: number,
+  { selector, count, fields, from_json: json }: List,
+  detail: Detail,
+) => ({
   list: number,
   rows: count,
   selector,
-  fields: fields.map(({ samples, filled, kind, distinct: _, ...field }) => ({
+  fields: describeFields(fields, detail),
+  ...(json && {
+    from_json: {
+      rows: json.count,
+      matched: json.matched,
+      json: json.json,
+      fields: describeFields(json.fields, detail),
+      differences: json.differences.map(({ shown, in_json, ...difference }) => ({
+        ...difference,
+        shown: shortened(shown, detail.sampleLength),
+        in_json: shortened(in_json, detail.sampleLength),
+      })),
+    },
+  }),
+});
+
+const describeFields = <T extends { kind: string; filled: number; distinct: number; samples: string[] }>(
+  fields: readonly T[],
+  detail: Detail,
+) =>
+  fields.map(({ samples, filled, kind, distinct: _, ...field }) => ({
     ...field,
     kind,
     filled,
     samples: samples.slice(0, detail.samples).map((sample) => shortened(sample, detail.sampleLength)),
-  })),
-});
+  }));
 
 interface Drafted {
-  draft: Pick<ScraperDefinition, "name" | "steps"> & { pagination: Pagination };
+  draft: Pick<ScraperDefinition, "name" | "steps" | "session"> & { pagination: Pagination };
   /** How many rows page 2 brought; undefined if the draft has no pagination. */
   newRows: number | undefined;
   /** Whether there was enough time to try all paginations. */
@@ -199,6 +230,8 @@ interface Drafted {
 interface ToDraft {
   url: string;
   before: Step[];
+  /** The name of the session that the inspection has begun with. */
+  session: string | undefined;
   inspection: Inspection;
   list: List;
   /** The number of the list. */
@@ -207,12 +240,18 @@ interface ToDraft {
 
 /** A definition that reads a list with the pagination that brings new rows, without settings that have default values. */
 async function draftOf(
-  { url, before, inspection, list, number }: ToDraft,
+  { url, before, session, inspection, list, number }: ToDraft,
   inspect: Inspect,
   tryUntil: number,
 ): Promise<Drafted> {
   const { name, steps, pagination } = draftDefinition(url, inspection, { list, number });
-  const draft = { name, steps: [...before, ...steps.slice(1)], pagination };
+  const check = sessionCheckOf(inspection);
+  const draft = {
+    name,
+    steps: [...before, ...steps.slice(1)],
+    pagination,
+    ...(session !== undefined && check && { session: { name: session, check } }),
+  };
   const chosen = await choosePagination(
     draft,
     paginationsToTry(inspection.pagination),

@@ -18,6 +18,9 @@ interface Options extends Where {
   output?: string;
   name?: string;
   list?: number;
+  fromJson?: boolean;
+  session?: string;
+  check?: string;
   yes?: boolean;
   json?: boolean;
 }
@@ -34,7 +37,9 @@ type Drafted = Extract<NewScraper, { outcome: "drafted" }>;
  * pagination that leads to new rows, and stores the scraper or writes it to a file.
  */
 export async function create(text: string, options: Options): Promise<void> {
-  const { output, name, list: number, yes, json, ...where } = options;
+  const { output, name, list: number, fromJson: isJson, session, check, yes, json, ...where } = options;
+  if (check !== undefined && session === undefined)
+    throw wrongUse("--check belongs to a session. Add --session NAME.");
   const address = addressOf(text);
   if (address.isGuessed) note(`Using ${address.url}, because the address has no scheme.`);
   const api = await connect(where);
@@ -42,16 +47,20 @@ export async function create(text: string, options: Options): Promise<void> {
   const isUnasked = yes === true || !process.stdin.isTTY;
   const made = await newScraper({
     url: address.url,
+    ...(session !== undefined && {
+      session: { name: session, ...(check !== undefined && { check: { text: check } }) },
+    }),
     inspect: (request) => working(workOf(request), inspect(api, request)),
     async choose(lists, page) {
       tellPage(page);
       if (isUnasked && number === undefined) refuseDoubtful(page);
-      return chooseList(lists, { number, isUnasked });
+      return chooseList(lists, { number, isJson, isUnasked });
     },
   });
   if (made.outcome === "failed") throw failure(made.inspection, address);
   if (made.outcome === "no_list") throw noList(made.inspection);
   if (made.outcome === "none_chosen") throw noneChosen();
+  if (made.outcome === "no_check") throw noCheck();
   const definition = { ...made.definition, ...(name !== undefined && { name }) };
   tell({ ...made, definition });
   if (output !== undefined) await save(definition, output, json);
@@ -101,6 +110,11 @@ function tell({ definition, proof, rejected }: Drafted): void {
     note(
       `Some rows are on both pages. The scraper keeps the first of those with the same ${list.key.join(", ")}.`,
     );
+  const { session } = definition;
+  if (session)
+    note(
+      `Session: ${session.name}, which is signed in if the page shows ${JSON.stringify(session.check.text)}.`,
+    );
   note(
     `Pagination: ${nameOfPagination(pagination)}. A run stops at ${rows_limit.toLocaleString("en")} rows.`,
   );
@@ -126,6 +140,12 @@ function failure({ error }: Inspection, { url, isGuessed }: TypedAddress): Comma
 
 const noList = ({ warnings }: Inspection) =>
   new CommandError(EXIT.failed, ["Nothing was stored.", ...warnings.map(({ message }) => message)].join(" "));
+
+const noCheck = () =>
+  new CommandError(
+    EXIT.failed,
+    "Nothing was stored. The page shows no control that signs out, so a run could not tell whether it is signed in. Add --check with a text that only a signed-in visitor sees on this page.",
+  );
 
 const noneChosen = () =>
   new CommandError(

@@ -89,6 +89,88 @@ describe("scraper new", () => {
     expect(said.stderr).toContain("Pagination: none.");
   });
 
+  test("offers the JSON that the page carries, and says where it differs", async () => {
+    const goods = ["Lamp", "Chair", "Table"].map((title, index) => ({
+      sku: `FB-${index}`,
+      title,
+      price: 49.9 + index,
+      stock: index,
+    }));
+    const shown = goods.map(
+      ({ title, price, stock }) => `<li><b>${title}</b> <i>€${stock === 2 ? 9 : price}</i></li>`,
+    );
+    site.setRoute(
+      "/goods",
+      `<ul>${shown.join("")}</ul><script id="data" type="application/json">${JSON.stringify({ goods })}</script>`,
+    );
+    const said = await typing(["2j", "1j"], "scraper", "new", site.url("/goods"));
+    expect(said.stderr).toContain("Which list do you want? [1, 1j, or q for none; Enter: 1] ");
+    expect(said.stderr).toContain('"2j" is none of these lists.');
+    expect(said.stderr).toContain(
+      "List 1j: 3 rows from the JSON in script#data at $.goods[*]. 3 of the 3 rows of list 1 are among them.",
+    );
+    expect(said.stderr).toMatch(
+      /The field \S+ differs in 1 row, such as "€9" on the page and "51.9" in the JSON\./,
+    );
+    const { steps } = await stored(ID.exec(said.stdout)?.[0] ?? "");
+    expect(steps[1]).toMatchObject({
+      json: { source: "script#data", path: "$.goods[*]" },
+      fields: expect.arrayContaining([{ name: "sku", path: "$.sku" }]),
+    });
+    const unasked = await cli("scraper", "new", site.url("/goods"), "--from-json", "--json");
+    expect(JSON.parse(unasked.stdout).steps[1]).toMatchObject({ json: { source: "script#data" } });
+    expect(await cli("scraper", "new", books, "--list", "2", "--from-json")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The page carries no JSON with the rows of list 2"),
+    });
+  });
+
+  test("begins with a kept sign-in, which the scraper has, too", async () => {
+    site.setRoute("/orders", ({ headers }, response) =>
+      sendHtml(
+        response,
+        headers.cookie?.includes("in=1")
+          ? `<a href="/out">Sign out</a>${items(8)}`
+          : `<p>Sign in first.</p>${items(3)}`,
+      ),
+    );
+    const cookie = {
+      name: "in",
+      value: "1",
+      domain: "127.0.0.1",
+      path: "/",
+      expires: -1,
+      httpOnly: true,
+      secure: false,
+      sameSite: "Lax",
+    };
+    await world.call("/v1/sessions/shop", {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ cookies: [cookie], origins: [] }),
+    });
+    const said = await cli("scraper", "new", site.url("/orders"), "--session", "shop");
+    expect(said.stderr).toContain('Session: shop, which is signed in if the page shows "Sign out".');
+    expect(await stored(ID.exec(said.stdout)?.[0] ?? "")).toMatchObject({
+      session: { name: "shop", check: { text: "Sign out" } },
+    });
+    expect(said.stderr).toContain("Page 1: 8 rows");
+    const wrong = await cli(
+      "scraper",
+      "new",
+      site.url("/orders"),
+      "--session",
+      "shop",
+      "--check",
+      "My orders",
+    );
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the text "My orders" is missing'),
+    });
+    expect((await cli("scraper", "new", books, "--check", "x")).code).toBe(2);
+  });
+
   test("stores nothing where none of the lists is wanted", async () => {
     const before = await scrapers();
     expect(await typing(["q"], "scraper", "new", books)).toMatchObject({

@@ -83,3 +83,40 @@ describe("the paginations of the page are tried for the draft", () => {
     expect(summary).toContain("The page is too slow to try all its paginations");
   });
 });
+
+test("JSON with the rows of a list is offered beside its elements, with where they differ", async () => {
+  const kinds = { kind: "text" as const, filled: 1, distinct: 9, samples: ["a"] };
+  const json = { source: "#data", path: "$.books[*]" };
+  const from_json = {
+    ...{ type: "get_list" as const, json, count: 24, matched: 20, sample_rows: [] },
+    fields: [{ name: "isbn", path: "$.isbn", ...kinds }],
+    differences: [{ field: "price", rows: 2, shown: "£9", in_json: "9.5" }],
+  };
+  const lists = page.lists?.map((each) => ({ ...each, from_json })) ?? [];
+  const call: CallApi = async () => Response.json({ ...page, lists, pages: pagesOf(9, 9) });
+  const { summary, data = "" } = await inspectPage.run(call, { url: "https://books.example.com", steps: [] });
+  expect(summary).toContain("A list with `from_json` is also in JSON");
+  const [shown] = JSON.parse(data).lists;
+  expect(shown.from_json).toEqual({
+    ...{ rows: 24, matched: 20, json, differences: from_json.differences },
+    fields: [{ name: "isbn", path: "$.isbn", kind: "text", filled: 1, samples: ["a"] }],
+  });
+});
+
+test.each([
+  ["has a control that signs out", "Sign out", { name: "shop", check: { text: "Sign out" } }],
+  ["shows none", "Home", undefined],
+])("a draft that begins with a session has it, too, if the page %s", async (_, text, session) => {
+  const map = { elements: [[-1, "a", 0, 0, 9, 9, text, 1, 0]], handles: [] };
+  const asked: unknown[] = [];
+  const call: CallApi = async (_, { body } = {}) => {
+    asked.push(body);
+    return Response.json({ ...page, map, pages: pagesOf(9, 9) });
+  };
+  const { data = "" } = await inspectPage.run(call, {
+    ...{ url: "https://books.example.com", steps: [] },
+    session: "shop",
+  });
+  expect(asked).toMatchObject([{ session: "shop" }, { session: "shop" }]);
+  expect(JSON.parse(data).draft.session).toEqual(session);
+});
