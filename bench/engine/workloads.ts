@@ -29,7 +29,7 @@ export interface Workload {
   path: string;
   /** After the visit. */
   steps?: readonly Step[];
-  list: Pick<StepOf<"get_list">, "selector" | "fields" | "details">;
+  list: Pick<StepOf<"get_list">, "fields" | "details"> & { selector: string };
   pagination: Pagination;
   /** In each run. */
   rows: number;

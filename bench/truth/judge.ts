@@ -5,10 +5,10 @@ import type { Reading } from "./peer.ts";
 import type { Verdict } from "./table.ts";
 
 export type Judged = { verdict: Verdict; reason: string };
-export const NOT_TRIED: Judged = { verdict: "not tried", reason: "" };
 
-/** Compares what a library has read with the rows that the page has. `Error`: what it says instead. */
-export function judge(reading: Reading | Error, task: Task, origin: string): Judged {
+/** Compares what a library has read with the rows that the page has. `Error`: what it says instead; undefined: it did not end. */
+export function judge(reading: Reading | Error | undefined, task: Task, origin: string): Judged {
+  if (!reading) return { verdict: "not in time", reason: "" };
   if (reading instanceof Error) return { verdict: "says so", reason: firstLine(reading.message) };
   const [rows, expected] = [reading.rows.map(plain), at(origin, task.expected).map(plain)];
   if (sorted(rows) === sorted(expected)) return { verdict: "right", reason: "" };

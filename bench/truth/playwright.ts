@@ -31,6 +31,7 @@ export const documented: Waits = {
 export async function actAndRead(page: Page, task: Task, waits: Waits): Promise<Row[]> {
   await waits.afterPress(page);
   await task.act?.(page);
+  await waits.afterPress(page);
   return readAll(page, task, waits);
 }
 

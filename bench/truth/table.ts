@@ -1,5 +1,5 @@
-export const verdicts = ["right", "silent", "says so", "not tried"] as const;
-/** `silent`: rows are wrong, and nothing says so. `not tried`: the library can't express the task. */
+export const verdicts = ["right", "silent", "says so", "not in time", "not tried"] as const;
+/** `silent`: rows are wrong, and nothing says so. `not in time`: not within a minute. `not tried`: the library can't express the task. */
 export type Verdict = (typeof verdicts)[number];
 
 export interface Result {
@@ -26,6 +26,7 @@ export function table(results: readonly Result[], versions: Readonly<Record<stri
     "right",
     "wrong without a word",
     "says so",
+    "not within a minute",
     "not tried",
     "median time of the right ones",
   ];

@@ -1,5 +1,4 @@
 import { Configuration, log, PlaywrightCrawler } from "@crawlee/playwright";
-import type { Page } from "playwright-core";
 import type { Row } from "../../../functions/contract/run.ts";
 import { SCRIPT_ARGS } from "../../engine/scripts.ts";
 import { type Peer, urlOf } from "../../truth/peer.ts";
@@ -22,7 +21,7 @@ export const peer: Peer = {
       {
         launchContext: { launchOptions: { args: SCRIPT_ARGS, ...place.chromium } },
         async requestHandler({ page, infiniteScroll }) {
-          rows = await actAndRead(page as unknown as Page, task, {
+          rows = await actAndRead(page as unknown as Parameters<typeof actAndRead>[0], task, {
             ...documented,
             async scroll(_page, _items, read) {
               await infiniteScroll();

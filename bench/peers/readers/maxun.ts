@@ -1,3 +1,4 @@
+import cssToXPath from "csstoxpath";
 import maxun from "maxun-core";
 import { chromium } from "playwright-core";
 import type { Row } from "../../../functions/contract/run.ts";
@@ -13,13 +14,29 @@ const PAGINATION: Record<string, string> = {
 /** More rows than any task has. */
 const ROWS_MAX = 10_000;
 
-/** The interpreter of Maxun, with a workflow as its recorder makes it. Left out are tasks that need actions before the list,
- * and rows that are read as a whole. */
+/**
+ * The XPath of a selector: Maxun's recorder writes XPath, and its interpreter reads tables by CSS in another way. A cell is the
+ * second of its kind rather than the second child. Undefined if the selector can't be written so.
+ */
+function xPathOf(selector: string): string | undefined {
+  try {
+    return cssToXPath(selector.replaceAll(":nth-child(", ":nth-of-type("));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The interpreter of Maxun, with a workflow as its recorder makes it: the path of a field begins with the path of its row. Left
+ * out are tasks that need actions before the list, and rows that are read as a whole.
+ */
 export const peer: Peer = {
   name: "Maxun's interpreter",
   version: peers.dependencies["maxun-core"],
   can(task) {
-    const isPlain = plainList(task)?.fields.every(({ selector }) => selector !== undefined) ?? false;
+    const list = plainList(task);
+    const selectors = [list?.selector, ...(list?.fields ?? []).map(({ selector }) => selector)];
+    const isPlain = selectors.every((selector) => selector !== undefined && xPathOf(selector) !== undefined);
     return isPlain && task.definition.pagination?.type !== "url_template";
   },
   async read(task, place) {
@@ -29,12 +46,13 @@ export const peer: Peer = {
     try {
       const url = urlOf(task, place);
       const type = PAGINATION[task.definition.pagination?.type ?? ""];
+      const row = xPathOf(list.selector ?? "") ?? "";
       const asked = {
-        listSelector: list.selector,
+        listSelector: row,
         fields: Object.fromEntries(
           list.fields.map(({ name, selector = "", attribute = "innerText" }) => [
             name,
-            { selector, attribute, tag: "", isShadow: false },
+            { selector: row + xPathOf(selector), attribute, tag: "", isShadow: false },
           ]),
         ),
         limit: ROWS_MAX,
