@@ -6,6 +6,18 @@ export interface Warning extends RunWarning {
   code: WarningCode;
 }
 
+/** The warning of a request that was not answered within the timeout of a step, and may bring what the step has read. */
+export const lateWarning = (
+  what: "rows" | "values",
+  url: string,
+  address: string,
+  step: number,
+): Warning => ({
+  code: `${what}_may_be_missing`,
+  message: `${url} requested ${address}, and had no answer in time when ${what} were read. If the answer brings ${what}, they are missing or old: increase the step's timeout_ms. If the page keeps that request open to be told of news, nothing is wrong.`,
+  step,
+});
+
 /** The warnings of a run. */
 export interface Warnings {
   /** Adds a warning. Of those with the same code, step and field the first is kept, and the counts are added up. */

@@ -38,6 +38,8 @@ export interface Loaded {
   redirect?: { from: string; to: string };
   /** Why the fields of the page are missing. */
   missing?: RunFailure;
+  /** The address of a request of its page that was not answered in time. */
+  late?: string | undefined;
   /** The error that ends the run. */
   failed?: { tab: Tab; error: unknown };
 }
@@ -70,14 +72,14 @@ export async function openDetail(
 ): Promise<Loaded> {
   const { fields } = step.details as Details;
   try {
-    const { values, listed } = await loadDetail(session, tab, url, {
+    const { values, listed, late } = await loadDetail(session, tab, url, {
       fields,
       names: fields.map(({ name }) => name),
       timeout: timeoutOf(step),
       budget: session.budget,
     });
     const redirect = { from: url, to: tab.document.url };
-    const loaded = { row: { ...row, ...values }, loaded: true, values, redirect, listed };
+    const loaded = { row: { ...row, ...values }, loaded: true, values, redirect, listed, late };
     return Object.keys(values).length === 0 ? { ...loaded, missing: emptyDetail(url, fields) } : loaded;
   } catch (caught) {
     const error = session.failureOf(caught);
@@ -100,7 +102,7 @@ async function loadDetail(
   tab: Tab,
   url: string,
   request: FieldsRequest & { fields: readonly ListField[] },
-): Promise<{ values: Row; listed: string[] }> {
+): Promise<Pick<Loaded, "late"> & { values: Row; listed: string[] }> {
   try {
     return await navigateAndRead(session, tab, url, "site", async () => {
       const { values, several, isBlank } = await readFields(tab, {
@@ -110,7 +112,8 @@ async function loadDetail(
       if (tab.main.isCutOff) throw cutOff(url);
       if (isBlank && values.every((value) => value === null)) throw blank(url);
       const listed = several.map(({ field }) => (request.fields[field] as ListField).name);
-      return { values: rowOf(values, request.fields), listed };
+      const row = rowOf(values, request.fields);
+      return { values: row, listed, late: await tab.network.late([row]) };
     });
   } finally {
     tab.main.takeLoads();

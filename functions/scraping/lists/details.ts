@@ -7,6 +7,7 @@ import { collectEvidence } from "../page/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
+import { lateWarning } from "../warnings.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
 
 interface DetailOptions {
@@ -135,13 +136,15 @@ export class DetailReader {
   }
 
   /** Counts the page of a row. @throws what ends the run */
-  async #accept({ row, loaded, redirect, listed = [], missing, failed }: Loaded): Promise<Row> {
+  async #accept({ row, loaded, redirect, listed = [], missing, late, failed }: Loaded): Promise<Row> {
     if (failed) {
       this.#session.switchTo(failed.tab);
       throw failed.error;
     }
     if (missing) this.#note(missing);
     else if (redirect) this.#checkRedirect(redirect);
+    if (late !== undefined)
+      this.#session.warnings.add(lateWarning("values", redirect?.to ?? "", late, this.#index));
     if (this.#session.isFirstRun) for (const name of listed) this.#warnListed(name);
     if (loaded) {
       await this.#session.loads.addNext();

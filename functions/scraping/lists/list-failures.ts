@@ -6,7 +6,7 @@ import { blank, cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import { inWords, problemOf } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
-import type { Warning } from "../warnings.ts";
+import { lateWarning, type Warning } from "../warnings.ts";
 import type { ListResult } from "./list-result.ts";
 import { copiesIn } from "./repeats.ts";
 import { type Findings, isGrowing, type ListRequest } from "./source.ts";
@@ -79,7 +79,8 @@ export function warnOfRows(run: Warned, found: Findings, number: number): void {
   if (found.hasGap) warnGap(run);
   // The next part of a list that grows contains rows that are added later.
   if (found.isLoading || (found.isGrowing && !isGrowing(run.list.pagination))) warnLoading(run);
-  if (found.late !== undefined && !isGrowing(run.list.pagination)) warnLate(run, found.late);
+  if (found.late !== undefined && !isGrowing(run.list.pagination))
+    run.session.warnings.add(lateWarning("rows", urlOf(run), found.late, run.list.index));
   if (found.goneBy) warnGone(run, found.goneBy);
   if (found.hasUnseen) warnUnseen(run);
   else for (const images of found.lazyImages) warnImages(run, images);
@@ -122,14 +123,6 @@ const warnLoading = (run: Warned): void =>
     run,
     "rows_may_be_missing",
     `${urlOf(run)} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
-  );
-
-/** Warns of a request that may bring rows, and was not answered within the timeout of the list's step. */
-export const warnLate = (run: Warned, address: string): void =>
-  warn(
-    run,
-    "rows_may_be_missing",
-    `${urlOf(run)} requested ${address}, and had no answer in time when the list was read. If the answer brings rows, they are missing: increase the timeout_ms of the list's step. If the page keeps that request open to be told of news, nothing is wrong.`,
   );
 
 /** Warns of a page whose transfer breaks off each time. */

@@ -69,7 +69,7 @@ export class ListReader {
     const { documents } = tab;
     await tab.settle({ more: true });
     const goneBy = tab.documents > documents ? "document" : "script";
-    return answer.state === "rows" ? { ...this.#resultOf(answer), goneBy } : undefined;
+    return answer.state === "rows" ? { ...(await this.#resultOf(answer)), goneBy } : undefined;
   }
 
   /** Waits for a page of the list, and reads all of it, also if the list is windowed. */
@@ -182,7 +182,7 @@ export class ListReader {
     };
   }
 
-  #resultOf(answer: ListAnswer): ListResult {
+  async #resultOf(answer: ListAnswer): Promise<ListResult> {
     const { tab } = this.#reading;
     const atLastCall = tab.atLastCall();
     const read = answer.state === "rows" ? answer : undefined;
@@ -193,6 +193,7 @@ export class ListReader {
       else tab.clearErrors(atLastCall);
     }
     const { state, url, isLoading, isBlank } = answer;
+    const rows = (read?.cells ?? []).map((values) => rowOf(values, this.#step.fields));
     return {
       state,
       problem: read ? undefined : (answer as WithoutRows).problem,
@@ -204,7 +205,7 @@ export class ListReader {
       isLoading: isLoading && tab.main.isArriving,
       isBlank,
       isGrowing: tab.isGrowing,
-      late: tab.network.late,
+      late: await tab.network.late(rows),
       goneBy: undefined,
       isRepeated: false,
       requestsStarted: tab.network.started,
@@ -213,7 +214,7 @@ export class ListReader {
       target: read?.pressed?.target ?? null,
       pressResult: read?.pressed?.result ?? "none",
       digest: hash("sha256", read?.identity?.content ?? ""),
-      rows: (read?.cells ?? []).map((values) => rowOf(values, this.#step.fields)),
+      rows,
       isIncomplete: isLoading || tab.network.isUnanswered(this.#requestsAtRows),
       ...atLastCall,
     };

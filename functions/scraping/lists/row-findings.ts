@@ -1,5 +1,6 @@
 import type { RowStep } from "../../contract/action-steps.ts";
 import type { Row } from "../../contract/run.ts";
+import { lateWarning } from "../warnings.ts";
 import type { ListRun } from "./list-reader.ts";
 
 /** What the steps of rows have come to, for warnings. */
@@ -32,6 +33,14 @@ export class RowFindings {
       `After the steps of some rows, the page has none of the fields of the details, so these rows lack them. The first: ${url}. Check the steps and the selectors against the page.`,
       1,
     );
+  }
+
+  /** To be called when a row was read after its steps. */
+  async checkRequests(row: Row): Promise<void> {
+    const { session, list } = this.#run;
+    const late = await session.tab.network.late([row]);
+    if (late !== undefined)
+      session.warnings.add(lateWarning("values", session.tab.page.url(), late, list.index));
   }
 
   lost(url: string): void {

@@ -110,8 +110,10 @@ export class RowSteps {
     this.#hasActed = true;
     const shown = isThere && !this.#isElsewhere(start) ? await this.#run.reader.readRow(place) : undefined;
     const details = isThere ? await this.#details(start) : {};
+    const read = { ...(shown ?? row), ...details };
+    await this.#findings.checkRequests(read);
     await this.#comeBack(start, shown !== undefined);
-    return { ...(shown ?? row), ...details };
+    return read;
   }
 
   /** Returns false if the row is gone. */

@@ -6,7 +6,8 @@ import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 import { ASIDE_MS } from "../timing.ts";
-import { warnLate, warnLoadError } from "./list-failures.ts";
+import { lateWarning } from "../warnings.ts";
+import { warnLoadError } from "./list-failures.ts";
 import { isGrowing } from "./source.ts";
 
 interface ListRead {
@@ -52,11 +53,12 @@ const isAtEnd = (declared: DeclaredSize | undefined) =>
   declared?.range != null && declared.range.to === declared.range.total;
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
-function checkRequests(session: Session, list: ListRead): void {
+async function checkRequests(session: Session, list: ListRead): Promise<void> {
   const { tab, warnings } = session;
-  const { index, pagination, isContinued } = list;
+  const { index, pagination, isContinued, last } = list;
   const { network } = tab;
-  if (network.late !== undefined && isGrowing(pagination)) warnLate({ session, list }, network.late);
+  const late = isGrowing(pagination) ? await tab.network.late(last) : undefined;
+  if (late !== undefined) warnings.add(lateWarning("rows", tab.page.url(), late, index));
   // The sign-in may have expired between two parts of a list.
   const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;
@@ -83,7 +85,7 @@ function checkScripts(
 export async function checkSize(session: Session, list: ListRead): Promise<void> {
   const { step, index, total, last, pagination, isContinued } = list;
   const { tab, warnings } = session;
-  checkRequests(session, list);
+  await checkRequests(session, list);
   const declared = await declaredSize(session, step);
   if (declared && declared.loadError !== null && !isAtEnd(declared))
     warnLoadError({ session, list }, declared.loadError, "beside the last rows that were read");

@@ -1,6 +1,8 @@
 import type { CDPSession } from "playwright-core";
+import type { Row } from "../../contract/run.ts";
 import { POLLS } from "../limits.ts";
 import { HELD_MS } from "../timing.ts";
+import { isPoll, shapeOf } from "./polls.ts";
 import { WebSockets } from "./web-sockets.ts";
 
 /** Requests whose answers may bring rows. */
@@ -39,6 +41,9 @@ interface Request {
   /** Its number among the requests for data; 0: it is for something else. */
   number: number;
   address: string;
+  /** What it asks for, and the id of the answered request that it repeats. */
+  shape: string;
+  repeats: string | undefined;
   /** Its kind, by the DevTools protocol. */
   type: string;
   since: number;
@@ -54,6 +59,7 @@ interface Failed {
 
 /** The requests of one tab, and the messages of its WebSockets: what is under way, what has ended, and what has failed. */
 export class NetworkActivity {
+  readonly #cdp: Pick<CDPSession, "send">;
   readonly #sockets: WebSockets;
   /** By their ids. */
   readonly #requests = new Map<string, Request>();
@@ -62,8 +68,8 @@ export class NetworkActivity {
   readonly #servers: Servers;
   /** How often an address was requested since polls were last forgotten. */
   readonly #requested = new Map<string, number>();
-  /** Addresses that have answered a request of the document. */
-  readonly #answered = new Set<string>();
+  /** The ids of the requests that were answered last since something was done to the page, by what they ask for. */
+  readonly #answered = new Map<string, string>();
   #started = 0;
   /** The latest request for data that has ended. */
   #answeredUpTo = 0;
@@ -74,7 +80,8 @@ export class NetworkActivity {
   /** Called with the addresses of scripts and style sheets that the page waited for in vain. */
   onGivenUp: ((addresses: string[]) => void) | undefined;
 
-  constructor(cdp: Pick<CDPSession, "on">, servers: Servers) {
+  constructor(cdp: Pick<CDPSession, "on" | "send">, servers: Servers) {
+    this.#cdp = cdp;
     this.#servers = servers;
     cdp.on("Network.requestWillBeSent", ({ requestId, type = "", request }) => {
       const address = addressOf(request.url);
@@ -84,13 +91,18 @@ export class NetworkActivity {
       const number = DATA_TYPES.has(type) ? this.#started : 0;
       // Nothing can be told of the answer of one that never ends.
       if (this.#servers.endless.has(address)) this.#answer(number);
-      this.#requests.set(requestId, { number, address, type, since: performance.now(), receivedAt: 0 });
+      const shape = shapeOf(request) ?? requestId;
+      const repeats = this.#answered.get(shape);
+      const since = performance.now();
+      this.#requests.set(requestId, { number, address, shape, repeats, type, since, receivedAt: 0 });
       this.#requested.set(address, (this.#requested.get(address) ?? 0) + 1);
     });
     cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
       const request = this.#requests.get(requestId);
-      if (request && CONTENT_TYPES.has(type) && isErrorStatus(response.status))
-        this.#fail({ ...request, why: `status ${response.status}` });
+      if (request && CONTENT_TYPES.has(type)) {
+        this.#answered.set(request.shape, requestId);
+        if (isErrorStatus(response.status)) this.#fail({ ...request, why: `status ${response.status}` });
+      }
       if (response.mimeType !== "text/event-stream") return;
       this.#noteStream(requestId, addressOf(response.url));
       this.#answer(request?.number);
@@ -99,11 +111,7 @@ export class NetworkActivity {
       const request = this.#requests.get(requestId);
       if (request) request.receivedAt = performance.now();
     });
-    cdp.on("Network.loadingFinished", ({ requestId }) => {
-      const request = this.#requests.get(requestId);
-      if (request) this.#answered.add(request.address);
-      this.#end(requestId);
-    });
+    cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const request = this.#requests.get(requestId);
       if (request && CONTENT_TYPES.has(type) && !canceled && blockedReason === undefined)
@@ -196,21 +204,29 @@ export class NetworkActivity {
   }
 
   /**
-   * The address of a request of a script that is under way, although it was not answered in time; undefined: there is none.
-   * One whose address has answered before is a poll, which waits for what may never come.
+   * The address of a request of a script that is under way although it was not answered in time, and may bring more of what
+   * was read; undefined: there is none.
    */
-  get late(): string | undefined {
-    const isLate = ([id, { type, address }]: [string, Request]) =>
-      CONTENT_TYPES.has(type) &&
-      this.#servers.endless.has(address) &&
-      !this.#answered.has(address) &&
-      !this.#streams.has(id);
-    return [...this.#requests].find(isLate)?.[1].address;
+  async late(rows: readonly Row[]): Promise<string | undefined> {
+    const { endless } = this.#servers;
+    const late = [...this.#requests].filter(
+      ([id, { type, address }]) => CONTENT_TYPES.has(type) && endless.has(address) && !this.#streams.has(id),
+    );
+    for (const [, { address, repeats }] of late)
+      if (repeats === undefined || !(await isPoll(this.#cdp, repeats, rows))) return address;
+    return undefined;
   }
 
-  /** Forgets how often addresses were requested. */
-  forgetPolls(): void {
+  /** Notes that something is done to the page: what it requests from now on repeats nothing from before. */
+  acted(): void {
+    this.#answered.clear();
+  }
+
+  /** Forgets how often addresses were requested. Returns whether requests are under way that were sent too often. */
+  forgetPolls(): boolean {
+    const isPolling = [...this.#requests.values()].some(({ address }) => this.#isRepeated(address));
     this.#requested.clear();
+    return isPolling;
   }
 
   /** Whether requests have started since there were `count` of them, and none of these has ended. */
@@ -254,8 +270,12 @@ export class NetworkActivity {
     }
     if (this.#failed?.why === CLOSED) this.#failed = undefined;
     this.#streams.clear();
-    this.#answered.clear();
+    this.acted();
     this.#sockets.leave();
+  }
+
+  #isRepeated(address: string): boolean {
+    return (this.#requested.get(address) ?? 0) > POLLS;
   }
 
   #noteStream(id: string, address: string): void {
@@ -267,7 +287,7 @@ export class NetworkActivity {
   #isUseful({ address, since }: Request, patienceMs: number): boolean {
     const isInTime = performance.now() - since < patienceMs;
     const isHopeful = (this.#servers.endless.get(address) ?? 0) < patienceMs;
-    return isInTime && isHopeful && (this.#requested.get(address) ?? 0) <= POLLS;
+    return isInTime && isHopeful && !this.#isRepeated(address);
   }
 
   /** @param waitedMs how long an answer was waited for; whoever has more patience waits again */

@@ -5,9 +5,9 @@ import { wildcardTest } from "../../wildcard.ts";
 import { JSON_DATA } from "../limits.ts";
 import { jsonCode } from "../page-script/bundles/json.ts";
 import { type DataResponse, JSON_READER } from "../page-script/json/protocol.ts";
-import { within } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
 import type { PageCalls } from "./page-calls.ts";
+import { responseText } from "./polls.ts";
 
 /** A response that has arrived, or is arriving. */
 interface Captured {
@@ -138,9 +138,7 @@ export class PageJson {
   /** Null if it is too large to be kept. */
   async #textOf(requestId: string): Promise<string | null> {
     try {
-      const answer = this.#cdp.send("Network.getResponseBody", { requestId });
-      const { body, base64Encoded } = await within(CALL_MS, answer);
-      const text = base64Encoded ? Buffer.from(body, "base64").toString() : body;
+      const text = await responseText(this.#cdp, requestId);
       this.#characters += text.length;
       return text.length > JSON_DATA.characters || this.#characters > JSON_DATA.together ? null : text;
     } catch {

@@ -1,3 +1,10 @@
+export interface Settled {
+  /** Whether the page has changed, or was replaced. */
+  hasChanged: boolean;
+  /** Whether it still got more elements or data in the end. */
+  isGrowing: boolean;
+}
+
 /** What has happened since a page was asked to come to rest. */
 export interface Run {
   started: number;

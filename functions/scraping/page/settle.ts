@@ -29,14 +29,7 @@ import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import { PageChanged } from "./page-failures.ts";
-import { beginRun, type Run } from "./settle-run.ts";
-
-export interface Settled {
-  /** Whether the page has changed, or was replaced. */
-  hasChanged: boolean;
-  /** Whether it still got more elements or data in the end. */
-  isGrowing: boolean;
-}
+import { beginRun, type Run, type Settled } from "./settle-run.ts";
 
 interface SettleParts {
   page: Page;
@@ -107,6 +100,7 @@ export class Settler {
     // What takes real time and shows nothing of itself, such as a question to the browser.
     if (more && !clock.realTime) await sleep(MORE_MS);
     network.forgetPolls();
+    if (scrolled) network.acted();
     const run = beginRun(this.#requests, patienceMs, acted);
     if (scrolled || (acted && this.#usesFrames)) run.need = 1;
     for (; run.round < ROUNDS && performance.now() - run.started < MOST_MS; run.round += 1) {
@@ -159,7 +153,6 @@ export class Settler {
     this.#usesFrames = false;
     this.#isRestless = false;
     this.#isTicking = false;
-    this.#size = 0;
     this.#channelLeadMs = 0;
     this.#hasListened = false;
     run.documents += 1;
@@ -168,6 +161,7 @@ export class Settler {
     run.hasChanged = true;
     const state = await this.#load(run.patienceMs);
     if (!state) return undefined;
+    this.#size = state.size;
     run.animations = state.animations;
     run.need = state.frames > 0 ? FIRST_FRAMES : Number(state.observes || state.animations > 0);
     return state;
@@ -206,10 +200,13 @@ export class Settler {
     // A page that changes for ever, such as by a clock, is at rest once it has stopped growing.
     const isTicking = run.round >= (this.#isTicking ? 0 : 2) && state.size <= this.#size;
     this.#isTicking ||= isTicking && state.quietMs < QUIET_MS;
-    run.isGrowing = run.round > 0 && state.size > this.#size;
+    const hasGrown = state.size > this.#size;
+    run.isGrowing = run.round > 0 && hasGrown;
     this.#size = state.size;
     const isChanging = (state.isLoading && !main.isCutOff) || (state.quietMs < QUIET_MS && !isTicking);
-    const isBusy = isChanging || state.work > 0;
+    // The page has shown what it got, so that what it requests again and again is no poll.
+    const isFed = hasGrown && network.forgetPolls();
+    const isBusy = isChanging || isFed || state.work > 0;
     if (run.need === 0 && !isBusy) return "rest";
     // Something may count frames, and wait for some time afterwards.
     const hasFrames = state.frames === 0 || run.frames >= FIRST_FRAMES;

@@ -23,7 +23,7 @@ import { type AskedPicture, takePicture } from "./picture.ts";
 import { type Preparation, preparePage } from "./prepare-page.ts";
 import { type CallOptions, ScriptCalls } from "./script-calls.ts";
 import { ScriptErrors } from "./script-errors.ts";
-import { type Settled, Settler } from "./settle.ts";
+import { Settler } from "./settle.ts";
 
 /** Evaluated in documents of which only the list is read, because layout costs more than anything else. */
 const HOLD_LAYOUT = `globalThis.${PAGE_SCRIPT}?.holdLayout()`;
@@ -188,7 +188,7 @@ export class Tab {
   }
 
   /** Lets the page come to rest. @throws PageStuck */
-  settle(request: SettleRequest = {}, patienceMs?: number): Promise<Settled> {
+  settle(request: SettleRequest = {}, patienceMs?: number): ReturnType<Settler["settle"]> {
     return this.#settler.settle(request, patienceMs);
   }
 
@@ -225,6 +225,7 @@ export class Tab {
   #touch(): void {
     this.#visited = undefined;
     this.json.acted();
+    this.network.acted();
     this.#settler.touch();
   }
 

@@ -11,11 +11,16 @@ import { inWords, problemOf, valueSelector } from "../selectors/json-selectors.t
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
+import { lateWarning } from "../warnings.ts";
 
 type GetText = StepOf<"get_text">;
 
-/** The value of one element. @throws RunFailure element_not_found */
-export async function getText(session: Session, step: GetText): Promise<string> {
+/**
+ * The value of one element.
+ * @param index of the step
+ * @throws RunFailure element_not_found
+ */
+export async function getText(session: Session, step: GetText, index: number): Promise<string> {
   const { tab, budget } = session;
   session.checkLoads();
   const { attribute, text, all, separator, frame, transform } = step;
@@ -30,7 +35,11 @@ export async function getText(session: Session, step: GetText): Promise<string> 
   });
   session.checkLoads();
   const [value] = values;
-  if (value !== null && value !== undefined) return value;
+  if (value !== null && value !== undefined) {
+    const late = await tab.network.late([{ [step.field_name]: value }]);
+    if (late !== undefined) session.warnings.add(lateWarning("values", tab.page.url(), late, index));
+    return value;
+  }
   if (tab.main.isCutOff) throw cutOff(tab.page.url());
   const url = tab.page.url();
   if (isBlank && (!step.json || problem === "absent")) throw blank(url);

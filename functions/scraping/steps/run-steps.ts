@@ -172,7 +172,7 @@ class StepRunner {
   }
 
   async #getText(step: StepOf<"get_text">, index: number): Promise<void> {
-    setField(this.#texts, step.field_name, await getText(this.#session, step));
+    setField(this.#texts, step.field_name, await getText(this.#session, step, index));
     if (index < this.#lastList) this.#assertSmall(step);
   }
 

@@ -141,6 +141,80 @@ export default {
       },
     },
   },
+  "rows of which only some were answered in time, at an address that has answered before": {
+    steps: reading({ timeout_ms: 700 }),
+    warnings: [{ code: "rows_may_be_missing", message: /\/data, and had no answer in time/ }],
+    routes: {
+      "/data": ({ url = "" }, response) => {
+        const page = Number(new URL(url, SITE).searchParams.get("page"));
+        if (page < 3) sendHtml(response, cards(page * 2 - 1, page * 2));
+      },
+    },
+    variants: {
+      "because each answer leads to the next request": {
+        html: `<div id=list></div><script>const load = async (page) => {
+          list.insertAdjacentHTML("beforeend", await (await fetch("/data?page=" + page)).text()); load(page + 1); }; load(1);</script>`,
+        rows: lamps(1, 4),
+      },
+      "because a control was pressed": {
+        html: `<div id=list>${cards(1, 2)}</div><button id=next>Next</button><script>fetch("/data?page=0").catch(() => {});
+          next.onclick = async () => { next.remove(); list.innerHTML = '${cards(3, 4)}'; await fetch("/data?page=3"); };</script>`,
+        pagination: { type: "next_button", selector: "#next" },
+        rows: lamps(1, 4),
+      },
+    },
+  },
+  "rows by many requests, each of which begins with the answer to the one before": {
+    html: `<div id=list></div><script>const load = async (page) => {
+      list.insertAdjacentHTML("beforeend", await (await fetch("/data?page=" + page)).text()); if (page < 10) load(page + 1); };
+      load(1);</script>`,
+    routes: {
+      "/data": async (request, response) => {
+        await sleep(180);
+        sendHtml(response, cards(pageOf(request), pageOf(request)));
+      },
+    },
+    rows: lamps(1, 10),
+  },
+  "values beside a request that has no answer in time": {
+    html: `<h1>Lamp</h1><script>fetch("/endless").catch(() => {});</script>`,
+    routes: { "/endless": () => {}, "/list": "<a href=/>Lamp</a>" },
+    warnings: [
+      {
+        code: "values_may_be_missing",
+        message: /\/endless, and had no answer in time when values were read/,
+      },
+    ],
+    variants: {
+      "of the page": {
+        steps: [visit(), { type: "get_text", field_name: "name", selector: "h1", timeout_ms: 700 }],
+        rows: [{ name: "Lamp" }],
+      },
+      "of the pages of rows": {
+        steps: [
+          visit("/list"),
+          {
+            type: "get_list",
+            selector: "a",
+            fields: [{ name: "url", attribute: "href" }],
+            details: { url_field: "url", fields: [{ name: "name", selector: "h1" }] },
+            timeout_ms: 700,
+          },
+        ],
+        rows: [{ url: `${SITE}/`, name: "Lamp" }],
+      },
+      "after the steps of a row": {
+        html: "<ul><li>Lamp <button>Price</button></li></ul><script>document.querySelector('button').onclick = () => { fetch('/endless').catch(() => {}); };</script>",
+        steps: reading({
+          selector: "li",
+          fields: [{ name: "name", text: "own_text" }],
+          each: [{ type: "click", selector: "button" }],
+          timeout_ms: 700,
+        }),
+        rows: [{ name: "Lamp" }],
+      },
+    },
+  },
   "rows that were still coming when the list was read for the last time": {
     variants: {
       "by a timer": endless("setInterval(add, 2000); add();"),

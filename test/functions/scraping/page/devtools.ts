@@ -8,11 +8,24 @@ export class DevToolsEvents extends EventEmitter {
     return this as unknown as Pick<CDPSession, "on" | "send">;
   }
 
+  /** Answers a command. */
+  send = async (method: string, _request: { requestId: string }): Promise<object> => {
+    throw new Error(`no answer to ${method}`);
+  };
+
   request(
     requestId: string,
-    { type = "Fetch", frameId = "main", loaderId = "page", method = "GET" } = {},
+    {
+      type = "Fetch",
+      frameId = "main",
+      loaderId = "page",
+      path = requestId,
+      method = "GET",
+      body = undefined as string | undefined,
+    } = {},
   ): void {
-    const request = { url: `https://shop.example/${requestId}`, method };
+    const sent = body !== undefined && { hasPostData: true, postData: body };
+    const request = { url: `https://shop.example/${path}`, method, ...sent };
     this.emit("Network.requestWillBeSent", { requestId, loaderId, frameId, type, request });
   }
 

@@ -50,28 +50,84 @@ test("requests that do not end in time, and polls, stop the page's time for noth
   jest.useRealTimers();
 });
 
-test("a request without an answer in time is late, and one that has more time may still be answered", () => {
-  jest.useFakeTimers();
+describe("a request without an answer in time", () => {
+  const bodies = new Map<string, string>();
+  const rows = [{ name: "Desk lamp" }];
   const isHeldForNothing = (patienceMs: number) => {
     network.isHeldForNothing(patienceMs);
     jest.advanceTimersByTime(200);
     return network.isHeldForNothing(patienceMs);
   };
-  events.request("slow");
-  events.request("script", { type: "Script" });
-  jest.advanceTimersByTime(5_000);
-  expect(network.late).toBeUndefined();
-  expect(isHeldForNothing(5_000)).toBe(true);
-  expect(network.late).toBe("https://shop.example/slow");
-  expect(isHeldForNothing(20_000)).toBe(false);
-  expect(isHeldForNothing(5_000)).toBe(true);
-  events.finished("slow");
-  expect(network.late).toBeUndefined();
-  // A page polls an address that has answered before.
-  events.request("slow");
-  expect(isHeldForNothing(5_000)).toBe(true);
-  expect(network.late).toBeUndefined();
-  jest.useRealTimers();
+  const answered = (id: string, request: Parameters<DevToolsEvents["request"]>[1], body: string) => {
+    events.request(id, request);
+    bodies.set(id, body);
+    events.response(id);
+    events.finished(id);
+  };
+  const isLate = async (id: string, request?: Parameters<DevToolsEvents["request"]>[1]) => {
+    events.request(id, request);
+    jest.advanceTimersByTime(5_000);
+    expect(isHeldForNothing(5_000)).toBe(true);
+    return (await network.late(rows)) !== undefined;
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    bodies.clear();
+    events.send = async (_, { requestId }) => ({ body: bodies.get(requestId), base64Encoded: false });
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  test("is late, and one that has more time may still be answered", async () => {
+    events.request("slow");
+    events.request("script", { type: "Script" });
+    jest.advanceTimersByTime(5_000);
+    expect(await network.late(rows)).toBeUndefined();
+    expect(isHeldForNothing(5_000)).toBe(true);
+    expect(await network.late(rows)).toBe("https://shop.example/slow");
+    expect(isHeldForNothing(20_000)).toBe(false);
+    expect(isHeldForNothing(5_000)).toBe(true);
+    events.finished("slow");
+    expect(await network.late(rows)).toBeUndefined();
+  });
+
+  test.each([
+    ["with the next number", { path: "news" }, { path: "news?after=17" }],
+    ["with another token", { path: "news?t=PXkQnXa" }, { path: "news?t=OzmWbQe" }],
+    [
+      "by POST",
+      { path: "rpc", body: '{"do":"poll","id":"a1"}' },
+      { path: "rpc", body: '{"do":"poll","id":"b2"}' },
+    ],
+  ])("is a poll if it repeats one that had nothing to show, %s", async (_, first, second) => {
+    answered("first", first, '[{"name":"Dan"}]');
+    expect(await isLate("second", second)).toBe(false);
+  });
+
+  test.each([
+    [
+      "the answer before has rows",
+      { path: "data?page=1" },
+      { path: "data?page=2" },
+      '[{"name":"Desk\\u0020lamp"}]',
+    ],
+    ["it asks for something else", { path: "rpc?do=user" }, { path: "rpc?do=listLamps" }, "{}"],
+    [
+      "it asks for something else by POST",
+      { path: "graphql", body: '{"query":"{user}"}' },
+      { path: "graphql", body: '{"query":"{lamps}"}' },
+      "{}",
+    ],
+  ])("may bring rows if %s", async (_, first, second, body) => {
+    answered("first", first, body);
+    expect(await isLate("second", second)).toBe(true);
+  });
+
+  test("may bring rows if something was done to the page since the same was answered", async () => {
+    answered("first", { path: "data" }, "[]");
+    network.acted();
+    expect(await isLate("second", { path: "data" })).toBe(true);
+  });
 });
 
 test("data that still arrives is received until it ends, or takes too long", () => {
