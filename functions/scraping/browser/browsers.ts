@@ -4,7 +4,7 @@ import type { Upstream } from "../../egress/upstream-route.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { BROWSERS } from "../limits.ts";
 import { type BrowserLimits, defaultLimits } from "./guard.ts";
-import { installChromium } from "./install.ts";
+import { hasPackedChromium, installChromium } from "./install.ts";
 import { type Launched, launch, NO_SANDBOX, type Program, sandboxRuledOut, whyNoSandbox } from "./launch.ts";
 import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
 import { SpareBrowsers } from "./spare-browsers.ts";
@@ -132,8 +132,8 @@ async function setUp(options: BrowsersOptions, limits: BrowserLimits): Promise<S
   const { executablePath, cacheFolder, args = multiProcessArgs } = options;
   const findProgram = async (): Promise<Program | undefined> => {
     if (executablePath) return ownProgram(executablePath);
-    // The packed browser is for x86-64 Linux; elsewhere Debian's headless shell, or else the installed Chrome, is used.
-    if (process.platform === "linux" && process.arch === "x64")
+    // Without the packed browser, Debian's headless shell is used, or else the installed Chrome.
+    if (hasPackedChromium)
       return { ...(await installChromium(cacheFolder)), args: [...packedArgs, ...drawnArgs] };
     return existsSync(HEADLESS_SHELL) ? ownProgram(HEADLESS_SHELL) : undefined;
   };

@@ -14,6 +14,9 @@ export interface ChromiumInstall {
   env: Record<string, string>;
 }
 
+/** Whether the packed browser runs on this machine. */
+export const hasPackedChromium = process.platform === "linux" && process.arch === "x64";
+
 /** Unfinished unpackings of dead processes are removed once nothing can still be writing to them. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 

@@ -3,6 +3,7 @@ import { access, constants, mkdir, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createBrowsers } from "../../../functions/scraping/browser/browsers.ts";
+import { hasPackedChromium } from "../../../functions/scraping/browser/install.ts";
 import { cacheFolder } from "../../cache-folder.ts";
 import { configFolder } from "../../config-folder.ts";
 import { DataFolder } from "../../data-folder.ts";
@@ -35,11 +36,10 @@ export async function browser(): Promise<Finding> {
       advice: "See docs/hosting.md#the-browsers-sandbox. Don't run the service as root.",
     };
   } catch (error) {
-    const isPacked = process.platform === "linux" && process.arch === "x64";
     return {
       state: "problem",
       message: (error as Error).message,
-      advice: isPacked
+      advice: hasPackedChromium
         ? `Install the libraries that the message names, or delete ${cacheFolder()} if it is damaged.`
         : "Install Google Chrome.",
     };
