@@ -2,6 +2,7 @@ import type { ConsoleFiles } from "../console/build/files.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import type { ApiDeps } from "../functions/api/types.ts";
 import { DeliveryFailure } from "../functions/deliveries/delivery.ts";
+import { createGoogle } from "../functions/deliveries/google-sheets/google.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/address-policy.ts";
 import { createFileFetcher } from "../functions/egress/fetch-file.ts";
 import { createPoster } from "../functions/egress/post-json.ts";
@@ -264,6 +265,7 @@ function startWorkers(
     readSecrets: secretReader(secrets),
     egress,
     writeFile: deliverTo === undefined ? undefined : folderWriter(deliverTo),
+    google: createGoogle(egress),
   };
   const executor = startExecutor({
     ...deps,

@@ -85,6 +85,12 @@ const text = (bytesMax: number) =>
     v.check((name) => bytesOf(name) <= bytesMax, `must be at most ${bytesMax} bytes`),
     v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must have no control characters"),
   );
+const TableMode = v.pipe(
+  v.picklist(["append", "replace", "upsert"]),
+  v.description(
+    "`append`: adds the rows. `replace`: the table has the rows of the newest run or batch. `upsert`: updates rows with the same key, and adds the others.",
+  ),
+);
 export const POSTGRES_PORT = 5432;
 /** PostgreSQL cuts longer names. */
 const PostgresName = text(63);
@@ -112,12 +118,7 @@ export const PostgresDelivery = v.strictObject({
       "must not be the table in which Gleaner notes deliveries",
     ),
   ),
-  mode: v.pipe(
-    v.picklist(["append", "replace", "upsert"]),
-    v.description(
-      "`append`: adds the rows. `replace`: the table has the rows of the newest run or batch. `upsert`: updates rows with the same key, and adds the others.",
-    ),
-  ),
+  mode: TableMode,
   tls: v.optional(
     v.pipe(
       v.picklist(["verify-full", "require", "disable"]),
@@ -131,8 +132,35 @@ export const PostgresDelivery = v.strictObject({
   secret: Secret,
 });
 
+export const GoogleSheetsDelivery = v.strictObject({
+  type: v.literal("google_sheets"),
+  spreadsheet: v.pipe(
+    v.string(),
+    v.regex(
+      /^[A-Za-z0-9_-]{20,100}$/,
+      "must be the id of a spreadsheet, which is in its address between /d/ and /edit",
+    ),
+  ),
+  /** The name of the tab. It is made if it is missing, and gets the columns that it lacks. */
+  sheet: v.pipe(
+    text(100),
+    v.check(
+      (name) => !name.startsWith("gleaner_deliveries"),
+      "must not be one that Gleaner makes for itself",
+    ),
+  ),
+  mode: TableMode,
+  /** The secret with the key of a service account, as JSON. */
+  secret: Secret,
+});
+
 /** Where the rows of good runs and batches are sent. */
-export const Delivery = v.variant("type", [FolderDelivery, S3Delivery, PostgresDelivery]);
+export const Delivery = v.variant("type", [
+  FolderDelivery,
+  S3Delivery,
+  PostgresDelivery,
+  GoogleSheetsDelivery,
+]);
 export type Delivery = v.InferOutput<typeof Delivery>;
 export type DeliveryOf<T extends Delivery["type"]> = Extract<Delivery, { type: T }>;
 

@@ -27,6 +27,8 @@ export function targetOf(settings: Delivery): string {
       return fileOf(settings, `${settings.endpoint ?? "s3:/"}/${settings.bucket}/${settings.prefix}`);
     case "postgres":
       return `postgresql://${authorityOf(settings.host, settings.port)}/${settings.database}/${settings.schema}.${settings.table}`;
+    case "google_sheets":
+      return `https://docs.google.com/spreadsheets/d/${settings.spreadsheet} ${settings.sheet}`;
   }
 }
 

@@ -5,6 +5,7 @@ import type { RowsSource } from "../rows/rows-source.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import type { Table } from "../store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
+import type { Google } from "./google-sheets/google.ts";
 
 /** A file to write, whole or not at all. */
 export interface NewFile {
@@ -29,6 +30,8 @@ export interface DestinationDeps {
   egress: PolicyOptions & { lookup?: Lookup };
   /** Writes a file below the folder that the operator allows; absent if there is none, as on AWS. */
   writeFile?: WriteFile | undefined;
+  /** Calls Google's API. */
+  google: Google;
 }
 
 /** The rows of one run or batch on their way to one destination. */

@@ -18,7 +18,11 @@ const PART_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /** A writer of files in a bucket. It holds one part of a file in memory. @throws DeliveryFailure, EgressError */
-export async function s3Writer(deps: DestinationDeps, account: string, settings: S3): Promise<WriteFile> {
+export async function s3Writer(
+  deps: Pick<DestinationDeps, "readSecrets" | "egress">,
+  account: string,
+  settings: S3,
+): Promise<WriteFile> {
   const { region, bucket, secret } = settings;
   const endpoint = new URL(settings.endpoint ?? `https://s3.${region}.${domainOf(region)}`);
   const key = await secretFor(deps.readSecrets, account, secret, endpoint.href);
@@ -61,7 +65,10 @@ export async function s3Writer(deps: DestinationDeps, account: string, settings:
 const domainOf = (region: string) => (region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com");
 
 /** A lookup that gives the checked addresses of an endpoint, whose every request has the same host. */
-async function checkedLookup({ egress }: DestinationDeps, endpoint: URL): Promise<LookupFunction> {
+async function checkedLookup(
+  { egress }: Pick<DestinationDeps, "egress">,
+  endpoint: URL,
+): Promise<LookupFunction> {
   const { lookup = systemLookups, ...policy } = egress;
   return pinned(await resolveChecked(createPolicy(policy)(endpoint), lookup, TIMEOUT_MS / 4));
 }

@@ -5,6 +5,7 @@ import { getRun } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
 import { DeliveryFailure, type StoredDelivery } from "./delivery.ts";
 import type { DestinationDeps, Sent } from "./destinations.ts";
+import { sendSheet } from "./google-sheets/send-sheet.ts";
 import { sendTable } from "./postgres/send-table.ts";
 import { s3Writer } from "./s3.ts";
 import { sendFile } from "./send-file.ts";
@@ -44,6 +45,8 @@ export async function sendRows(
     }
     case "postgres":
       return sendTable({ ...sending, settings }, destinations);
+    case "google_sheets":
+      return sendSheet({ ...sending, settings }, destinations);
   }
 }
 

@@ -13,6 +13,8 @@ export interface PosterOptions extends PolicyOptions {
 }
 
 export interface PostOptions {
+  /** Another method. */
+  method?: "GET";
   headers: Record<string, string>;
   body: string | AsyncIterable<string | Uint8Array>;
   /** For everything: lookup, connection, request and response. */
@@ -29,7 +31,7 @@ export interface PostAnswer {
 }
 
 /**
- * Sends one POST request without following redirects.
+ * Sends one request, a POST by default, without following redirects.
  * @throws EgressError `blocked_address`, `name_not_found`, `connect_failed`, `timeout` or `bad_request`, and any error of
  * the body's iterator
  */
@@ -48,7 +50,8 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
     try {
       const addresses = await resolveChecked(target, lookup, options.timeoutMs);
       const body = await abortable(requestBody(options.body), deadline);
-      const message = { headers: options.headers, body, lookup: pinned(addresses), signal: deadline };
+      const { method = "POST", headers } = options;
+      const message = { method, headers, body, lookup: pinned(addresses), signal: deadline };
       const answer = await send(url, target, message);
       const text = await firstBytes(answer, options.maxResponseBytes);
       // The response may have arrived before the whole body was sent.
@@ -66,6 +69,7 @@ export function createPoster({ lookup = systemLookups, ...policy }: PosterOption
 }
 
 interface Message {
+  method: string;
   headers: Record<string, string>;
   body: Buffer | Readable;
   lookup: LookupFunction;
@@ -76,13 +80,13 @@ interface Message {
 function send(
   url: URL,
   target: Target,
-  { headers, body, lookup, signal }: Message,
+  { method, headers, body, lookup, signal }: Message,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? httpsRequest : httpRequest)({
       // Deliveries to one host are minutes apart, so connections are not kept.
       agent: false,
-      method: "POST",
+      method,
       host: target.host,
       port: target.port,
       path: url.pathname + url.search,

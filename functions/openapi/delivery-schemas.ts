@@ -1,10 +1,18 @@
 import {
   Delivery,
   FolderDelivery,
+  GoogleSheetsDelivery,
   PostgresDelivery,
   RowsDelivery,
   S3Delivery,
 } from "../contract/delivery.ts";
 
 /** The named schemas of destinations. */
-export const deliveryDefinitions = { Delivery, FolderDelivery, S3Delivery, PostgresDelivery, RowsDelivery };
+export const deliveryDefinitions = {
+  Delivery,
+  FolderDelivery,
+  S3Delivery,
+  PostgresDelivery,
+  GoogleSheetsDelivery,
+  RowsDelivery,
+};

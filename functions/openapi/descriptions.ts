@@ -107,6 +107,7 @@ export const descriptions = {
   FolderDelivery: "A folder on the machine of the service. The operator has to allow one.",
   S3Delivery: "A bucket of AWS, or of another service with the same API.",
   PostgresDelivery: "A table of a PostgreSQL database.",
+  GoogleSheetsDelivery: "A sheet of a spreadsheet in Google Sheets.",
   RowsDelivery: "The delivery of rows to a destination.",
   InspectionRequest: "Steps to try: a visit to a URL, a definition or a stored scraper.",
   Inspection: "The results of the steps, and what the page that they lead to has.",

@@ -158,7 +158,7 @@ function rowXml(number: number, values: readonly string[], columns: readonly Col
 }
 
 /** `A`, `B`, … `Z`, `AA` … */
-function lettersOf(index: number): string {
+export function lettersOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : lettersOf(Math.floor(index / 26) - 1) + last;
 }

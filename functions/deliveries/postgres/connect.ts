@@ -39,7 +39,7 @@ class PinnedSocket extends Socket {
  * transaction back. @throws DeliveryFailure or EgressError
  */
 export async function withDatabase<T>(
-  deps: DestinationDeps,
+  deps: Pick<DestinationDeps, "readSecrets" | "egress">,
   account: string,
   settings: Postgres,
   signal: AbortSignal,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { storable } from "../table-rows.ts";
 
 /** PostgreSQL cuts longer names without a word, in bytes. */
 export const NAME_BYTES_MAX = 63;
@@ -18,9 +19,6 @@ export function columnOf(field: string): string {
   }
   return `${cut}_${createHash("sha256").update(name).digest("hex").slice(0, HASH_LENGTH)}`;
 }
-
-/** A text as PostgreSQL can store it: it has no character U+0000, and no half of a surrogate pair. */
-export const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed();
 
 /** The number of an advisory lock, as text. `name`: what is locked. */
 export const lockOf = (name: string): string =>

@@ -1,7 +1,8 @@
 import type { DeliveryOf } from "../../contract/delivery.ts";
 import type { Row } from "../../contract/run.ts";
 import type { Sending } from "../destinations.ts";
-import { columnOf, lockOf, quoted, storable } from "./names.ts";
+import { lastByKey, textOf } from "../table-rows.ts";
+import { columnOf, lockOf, quoted } from "./names.ts";
 
 type Postgres = DeliveryOf<"postgres">;
 
@@ -76,16 +77,11 @@ export function insertSql(plan: Plan): string {
 /** A row by its columns. An empty value is null. */
 export type Record = { [column: string]: string | null };
 
-/**
- * The records of rows. With a key: of rows with the same one, the last; none of a row whose key is empty. A part of a key is
- * never null, because null is not equal to itself.
- */
+/** The records of rows; with a key, of `lastByKey`. A part of a key is never null, because null is not equal to itself. */
 export function recordsOf(
   { columns, key }: Plan,
   rows: readonly Row[],
 ): { records: Record[]; leftOut: number } {
-  const textOf = (row: Row, field: string) =>
-    Object.hasOwn(row, field) ? storable(row[field] as string) : "";
   const recordOf = (row: Row): Record =>
     Object.fromEntries(
       [...columns].map(([field, column]) => [
@@ -94,12 +90,6 @@ export function recordsOf(
       ]),
     );
   if (key.length === 0) return { records: rows.map(recordOf), leftOut: 0 };
-  const byKey = new Map<string, Row>();
-  let leftOut = 0;
-  for (const row of rows) {
-    const values = key.map((field) => textOf(row, field));
-    if (values.every((value) => value === "")) leftOut += 1;
-    else byKey.set(JSON.stringify(values), row);
-  }
+  const { byKey, leftOut } = lastByKey(rows, key);
   return { records: [...byKey.values()].map(recordOf), leftOut };
 }

@@ -1,45 +1,35 @@
 import type { DeliveryOf } from "../../contract/delivery.ts";
-import type { Row } from "../../contract/run.ts";
 import type { RowsSource } from "../../rows/rows-source.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { DestinationDeps, Sending, Sent } from "../destinations.ts";
-import { counted } from "../send-file.ts";
+import { batchesOf, checkKey, type Progress, sentTo, takenOver } from "../table-rows.ts";
 import { type Database, withDatabase } from "./connect.ts";
 import { explainMisfit, isMisfit } from "./misfit.ts";
 import { insertSql, type Plan, planOf, type Record, recordsOf } from "./plan.ts";
-import { countRows, locked, makeTables, openBook, type Progress, replaceRows, restart } from "./tables.ts";
+import { countRows, locked, makeTables, openBook, replaceRows, restart } from "./tables.ts";
 
 type Postgres = DeliveryOf<"postgres">;
 
-/** Rows of one statement, and of one transaction of `append` and `upsert`. */
-const ROWS_MAX = 1_000;
-const BYTES_MAX = 1_000_000;
-
-const OLDER: Sent = {
-  outcome: "skipped",
-  message: "The rows were not sent: those of a newer run are there, or on their way.",
-};
+/** Of one statement, and of one transaction of `append` and `upsert`. */
+const BATCH = { rows: 1_000, bytes: 1_000_000 };
 
 /**
  * Writes the rows to a table. With `append` and `upsert`, some at a time, each time with their number in a bookkeeping table; an
  * attempt goes on where the last one ended. With `replace`, all in one transaction.
  * @throws DeliveryFailure or EgressError
  */
-export async function sendTable(sending: Sending<Postgres>, destinations: DestinationDeps): Promise<Sent> {
+export async function sendTable(
+  sending: Sending<Postgres>,
+  destinations: Pick<DestinationDeps, "readSecrets" | "egress">,
+): Promise<Sent> {
   const { settings, rows, delivery, signal } = sending;
-  if (settings.mode === "upsert" && rows.key === undefined)
-    throw new DeliveryFailure(
-      "The rows can't be told apart: when this run was made, its lists had no key in common. Choose append, or send the rows of a newer run.",
-    );
+  checkKey(sending);
   const plan = planOf(sending);
   const write = settings.mode === "replace" ? replace : add;
   return withDatabase(destinations, delivery.account, settings, signal, async (db) => {
     await locked(db, plan, () => makeTables(db, plan));
     const done = await write(db, plan, rows);
-    if (done === "older") return OLDER;
-    const leftOut = done.leftOut === 0 ? "" : `; ${counted(done.leftOut)} without a key left out`;
-    const name = `${settings.schema}.${settings.table}`;
-    return { outcome: "delivered", message: `${counted(done.rows - done.leftOut)} in ${name}${leftOut}` };
+    return sentTo(`${settings.schema}.${settings.table}`, done);
   });
 }
 
@@ -51,7 +41,8 @@ async function replace(db: Database, plan: Plan, rows: RowsSource): Promise<Prog
       throw new DeliveryFailure(
         `The table ${plan.table} has rows that no delivery with "replace" has written. They would be deleted. If they may be, run DELETE FROM ${plan.table} once; else choose another table.`,
       );
-    for await (const batch of batchesOf(rows, 0)) await insert(db, plan, recordsOf(plan, batch).records);
+    for await (const batch of batchesOf(rows, 0, BATCH))
+      await insert(db, plan, recordsOf(plan, batch).records);
     return { rows: rows.row_count, leftOut: 0 };
   });
 }
@@ -65,7 +56,7 @@ async function add(db: Database, plan: Plan, rows: RowsSource): Promise<Progress
   });
   if (opened === "older") return opened;
   let done = opened;
-  for await (const batch of batchesOf(rows, done.rows)) {
+  for await (const batch of batchesOf(rows, done.rows, BATCH)) {
     const next = await locked(db, plan, async () => {
       const { records, leftOut } = recordsOf(plan, batch);
       const state = await countRows(db, plan, done, { rows: batch.length, leftOut });
@@ -73,7 +64,7 @@ async function add(db: Database, plan: Plan, rows: RowsSource): Promise<Progress
       return state;
     });
     if (next === "older") return next;
-    if (next === "moved") throw new DeliveryFailure("Another attempt has taken over.");
+    if (next === "moved") throw takenOver();
     done = next;
   }
   return done;
@@ -89,21 +80,4 @@ async function insert(db: Database, plan: Plan, records: readonly Record[]): Pro
     await db.query("ROLLBACK");
     throw await explainMisfit(db, plan, records, error);
   }
-}
-
-/** The rows from one on, in parts for a statement each. */
-async function* batchesOf(rows: RowsSource, offset: number): AsyncGenerator<Row[]> {
-  let batch: Row[] = [];
-  let bytes = 0;
-  for await (const piece of rows.read({ offset, limit: Number.POSITIVE_INFINITY })) {
-    for (const json of piece) {
-      batch.push(JSON.parse(json.toString()));
-      bytes += json.length;
-      if (batch.length < ROWS_MAX && bytes < BYTES_MAX) continue;
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-  }
-  if (batch.length > 0) yield batch;
 }

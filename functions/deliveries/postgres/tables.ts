@@ -1,3 +1,4 @@
+import type { Progress } from "../table-rows.ts";
 import type { Database } from "./connect.ts";
 import { lockOf } from "./names.ts";
 import { type Plan, tableSql } from "./plan.ts";
@@ -46,12 +47,6 @@ export async function makeTables(db: Database, plan: Plan): Promise<void> {
     target text NOT NULL, mode text NOT NULL, run_id text NOT NULL, scraper_id text NOT NULL,
     run_order text COLLATE "C" NOT NULL, rows bigint NOT NULL DEFAULT 0, left_out bigint NOT NULL DEFAULT 0,
     written_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (target, mode, run_id))`);
-}
-
-/** What the bookkeeping says about a run: how many of its rows are done, and how many of these were left out. */
-export interface Progress {
-  rows: number;
-  leftOut: number;
 }
 
 const progressOf = ([found]: { rows: string; left_out: string }[]): Progress | undefined =>

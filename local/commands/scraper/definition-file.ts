@@ -52,7 +52,7 @@ export const KEY_ORDER = [
   ...["id", "version", "type", "name", "steps", "pagination", "rows_limit"],
   ...["schedule", "interval", "next_run", "timezone", "paused", "proxy", "country", "webhook_url"],
   ...["deliveries", "path", "bucket", "region", "endpoint", "prefix", "format"],
-  ...["host", "port", "database", "user", "schema", "table", "mode", "tls", "secret"],
+  ...["host", "port", "database", "user", "schema", "table", "spreadsheet", "sheet", "mode", "tls", "secret"],
   ...["inputs", "inputs_from", "csv_url", "sitemap", "rows_of", "failed_of"],
   ...["scraper_id", "run_id", "batch_id", "match", "field"],
   ...["load_images", "user_agent", "clock", "engine", "concurrency", "respect_robots"],

@@ -1,6 +1,7 @@
 import type { Delivery } from "../../../functions/contract/delivery.ts";
 import type { Row, RunWarning } from "../../../functions/contract/run.ts";
 import type { DestinationDeps } from "../../../functions/deliveries/destinations.ts";
+import { createGoogle } from "../../../functions/deliveries/google-sheets/google.ts";
 import type { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { StartRun } from "../../../functions/runs/start-run.ts";
@@ -26,7 +27,12 @@ export async function startDeliveries(
   let shown: Shown = {};
   const life = await startLife(table, {
     scraper: { deliveries, ...scraper },
-    destinations: { readSecrets: async () => new Map(), egress: { allowHosts: [] }, ...destinations },
+    destinations: {
+      readSecrets: async () => new Map(),
+      egress: { allowHosts: [] },
+      google: createGoogle({ allowHosts: [] }),
+      ...destinations,
+    },
     async *scrape() {
       const { rows = [], warnings = [], failure } = shown;
       if (rows.length > 0 || warnings.length > 0) yield { rows, checkpoint: {}, warnings };

@@ -6,7 +6,7 @@ import { targetOf } from "../../../../functions/deliveries/delivery.ts";
 import { explained } from "../../../../functions/deliveries/postgres/explained.ts";
 import { columnOf } from "../../../../functions/deliveries/postgres/names.ts";
 import { insertSql, planOf, recordsOf, tableSql } from "../../../../functions/deliveries/postgres/plan.ts";
-import { senderOf, settingsFor } from "./sending.ts";
+import { senderOf, settingsFor } from "../sending.ts";
 
 const plan = (mode: DeliveryOf<"postgres">["mode"], columns = ["sku", 'the "price"'], key = ["sku"]) =>
   planOf(senderOf(settingsFor(5432, mode), { columns, key, row_count: 0 }));
@@ -84,7 +84,7 @@ test("a destination is named without its user", () => {
 describe("an error", () => {
   const server = { severity: "FATAL", message: "no way" };
   test.each([
-    [{ ...server, code: "28P01" }, 'the user gleaner with the password in the secret "db"'],
+    [{ ...server, code: "28P01" }, 'the user gleaner with the password in the secret "key"'],
     [{ ...server, code: "28000" }, "pg_hba.conf"],
     [{ ...server, code: "3D000" }, "no database shop"],
     [{ ...server, code: "42501" }, "lacks a right: no way."],

@@ -1,9 +1,5 @@
-import { spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { Client } from "pg";
 import type { Row } from "../../../../functions/contract/run.ts";
@@ -11,8 +7,9 @@ import type { StoredStep } from "../../../../functions/contract/scraper.ts";
 import { sendTable } from "../../../../functions/deliveries/postgres/send-table.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";
 import { startTable } from "../../store/engines.ts";
+import { type Attempt, attempt, attemptUntilSent } from "../attempts.ts";
 import { startDeliveries, titles } from "../rows-in-life.ts";
-import { type Postgres, rowsFrom, senderOf, settingsFor } from "./sending.ts";
+import { type Postgres, rowsFrom, senderOf, settingsFor } from "../sending.ts";
 import { PASSWORD, startPostgres } from "./server.ts";
 
 const table = await startTable();
@@ -56,7 +53,7 @@ async function send(
   const source = { columns, key: ["sku"], ...more, ...rowsFrom(rows.length, (index) => rows[index] as Row) };
   try {
     const { outcome, message } = await sendTable(senderOf(all, source, run), {
-      readSecrets: async () => new Map([["db", { value: PASSWORD, hosts: [], ...secret }]]),
+      readSecrets: async () => new Map([["key", { value: PASSWORD, hosts: [], ...secret }]]),
       egress: { allowHosts },
     });
     return outcome === "delivered" ? message : `skipped: ${message}`;
@@ -233,7 +230,7 @@ describe("what fails is told, and nothing is written:", () => {
 
   const reader = { user: "reader" };
   test.each<[string, string, Partial<Postgres>, Partial<Secret>?, string[]?]>([
-    ["a wrong password", 'password in the secret "db"', {}, { value: "wrong" }],
+    ["a wrong password", 'password in the secret "key"', {}, { value: "wrong" }],
     ["a user that does not exist", "The server refused the user nobody", { user: "nobody" }],
     ["a database that does not exist", "has no database other", { database: "other" }],
     ["a schema that does not exist", "has no schema other", { schema: "other" }],
@@ -297,7 +294,7 @@ test("the rows of a run are updated by the key of its list", async () => {
     },
   ];
   const destinations = {
-    readSecrets: async () => new Map([["db", { value: PASSWORD, hosts: [] }]]),
+    readSecrets: async () => new Map([["key", { value: PASSWORD, hosts: [] }]]),
     egress: { allowHosts: [`127.0.0.1:${server.port}`] },
   };
   const life = await startDeliveries(table, [settings], destinations, { steps });
@@ -314,31 +311,18 @@ test("the rows of a run are updated by the key of its list", async () => {
 
 describe("100,000 rows, whose sender or connection is killed at random", () => {
   const ROWS = 100_000;
-  const PARTS = ROWS / 200;
-
-  /** Makes an attempt, which is killed after this number of parts. The result is its last line; undefined if it has none. */
-  async function attempt(mode: Postgres["mode"], run: number, parts: number, how: "process" | "connection") {
-    const args = [server.port, mode, ROWS, run].map(String);
-    const child = spawn(process.execPath, [join(import.meta.dirname, "sender.ts"), ...args], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    let seen = 0;
-    let said: string | undefined;
-    const ended = once(child, "close");
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (line !== "part") said = line;
-      else if (++seen === parts) {
-        if (how === "process") child.kill("SIGKILL");
-        else
-          await query(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'gleaner'",
-          );
-      }
-    }
-    await ended;
-    return said;
-  }
-
+  const sent = (mode: Postgres["mode"]): Attempt => ({
+    settings: settingsFor(server.port, mode, { user: "postgres" }),
+    host: `127.0.0.1:${server.port}`,
+    secret: PASSWORD,
+    rows: ROWS,
+    run: 1,
+  });
+  const connection = {
+    name: "connection",
+    kill: () =>
+      query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'gleaner'"),
+  };
   const distinct = () =>
     query(
       `SELECT count(*)::int, count(DISTINCT sku)::int, min(sku::int), max(sku::int), count(*) FILTER (WHERE title = 'Lamp ' || sku || ' of run 1')::int FROM prices`,
@@ -347,25 +331,14 @@ describe("100,000 rows, whose sender or connection is killed at random", () => {
   test.each(["append", "replace", "upsert"] as const)(
     "%s: every row is there once",
     async (mode) => {
-      const kills: string[] = [];
-      for (let kill = 0; kill < 6; kill += 1) {
-        const how = kill % 2 === 0 ? "process" : "connection";
-        // A later one may come after more parts, because an attempt goes on where the last one ended.
-        const parts = randomInt(1, mode === "replace" ? PARTS : PARTS / 5);
-        kills.push(`${how} after ${parts}`);
-        expect([kills, await attempt(mode, 1, parts, how)]).toEqual([kills, undefined]);
-      }
-      expect([kills, await attempt(mode, 1, 0, "process")]).toEqual([
-        kills,
-        JSON.stringify({ outcome: "delivered", message: "100,000 rows in public.prices" }),
-      ]);
+      const kills = await attemptUntilSent(sent(mode), "100,000 rows in public.prices", connection);
       expect([kills, ...(await distinct())]).toEqual([kills, [ROWS, ROWS, 0, ROWS - 1, ROWS]]);
     },
     120_000,
   );
 
   test("two attempts at the same time write every row once", async () => {
-    const both = await Promise.all([attempt("append", 1, 0, "process"), attempt("append", 1, 0, "process")]);
+    const both = await Promise.all([attempt(sent("append"), 0), attempt(sent("append"), 0)]);
     expect(both.some((said) => said?.includes("delivered"))).toBe(true);
     expect(await distinct()).toEqual([[ROWS, ROWS, 0, ROWS - 1, ROWS]]);
   }, 60_000);

@@ -1,8 +1,8 @@
-import type { DeliveryOf } from "../../../../functions/contract/delivery.ts";
-import type { Row } from "../../../../functions/contract/run.ts";
-import type { StoredDelivery } from "../../../../functions/deliveries/delivery.ts";
-import type { Sending } from "../../../../functions/deliveries/destinations.ts";
-import type { RowsSource } from "../../../../functions/rows/rows-source.ts";
+import type { Delivery, DeliveryOf } from "../../../functions/contract/delivery.ts";
+import type { Row } from "../../../functions/contract/run.ts";
+import type { StoredDelivery } from "../../../functions/deliveries/delivery.ts";
+import type { Sending } from "../../../functions/deliveries/destinations.ts";
+import type { RowsSource } from "../../../functions/rows/rows-source.ts";
 
 export type Postgres = DeliveryOf<"postgres">;
 
@@ -20,16 +20,16 @@ export const settingsFor = (
   table: "prices",
   mode,
   tls: "disable",
-  secret: "db",
+  secret: "key",
   ...more,
 });
 
 /** The rows of a run on their way to a table. `number`: later runs have greater ones. */
-export function senderOf(
-  settings: Postgres,
+export function senderOf<Settings extends Delivery>(
+  settings: Settings,
   rows: Pick<RowsSource, "columns" | "key" | "row_count"> & Partial<RowsSource>,
   number = 1,
-): Sending<Postgres> {
+): Sending<Settings> {
   const id = `run-${number}`;
   const created_at = `2030-01-01T00:00:0${number}.000Z`;
   return {
