@@ -5,6 +5,7 @@ import { limitedList } from "./limited-list.ts";
 import { Row, RunError, RunWarning } from "./run.ts";
 import { Pagination, ScraperDefinition } from "./scraper.ts";
 import { SessionName } from "./session.ts";
+import { Transforms } from "./transform.ts";
 
 const whole = (min: number, max: number) =>
   v.pipe(
@@ -138,7 +139,25 @@ export const InspectedStep = v.object({
   /** The address of the page that is open after the step. */
   url_after: v.nullable(v.string()),
 });
-export const InspectedPage = v.object({ url: v.string(), title: v.string(), width: Count, height: Count });
+/** A value that a page states in JSON-LD, microdata or meta elements: a field for `details.fields`. */
+export const ProposedPageField = v.object({
+  name: v.string(),
+  selector: v.optional(v.string()),
+  attribute: v.optional(v.string()),
+  json: v.optional(JsonSource),
+  all: v.optional(v.boolean()),
+  transform: v.optional(Transforms),
+  kind: Kind,
+  samples: v.array(v.string()),
+});
+export const InspectedPage = v.object({
+  url: v.string(),
+  title: v.string(),
+  width: Count,
+  height: Count,
+  /** Only if lists were requested. */
+  fields: v.optional(v.array(ProposedPageField)),
+});
 /** A page of the list. `new_rows` is the number of rows that the earlier pages do not have. */
 export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });
 export const ElementMap = v.object({

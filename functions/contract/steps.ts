@@ -230,7 +230,9 @@ export const GetTextStep = v.pipe(
     /** A value of JSON that the page carries, in place of an element's. */
     json: v.optional(JsonSource),
     ...reading,
+    ...facts,
   }),
+  v.transform(withoutFacts),
   v.check((field) => namesOneThing(field), TWO_THINGS),
   v.check((field) => separatesAll(field), NOT_ALL),
   v.check((field) => isOfOneKind(field), TWO_KINDS),

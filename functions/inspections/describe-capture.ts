@@ -58,10 +58,16 @@ export function describeCapture(
   const snapshot: Snapshot = JSON.parse(capture.snapshot);
   const { screenshot } = capture;
   const wants = (part: InspectionPart) => want.includes(part);
-  const { lists, pagination, forms, consent } = propose(snapshot, like, wants("map"));
+  const { lists, pagination, forms, consent, pageFields } = propose(snapshot, like, wants("map"));
   const tree = wants("map") ? treeOf(snapshot) : undefined;
   return {
-    page: { url: snapshot.url, title: snapshot.title, width: snapshot.width, height: snapshot.height },
+    page: {
+      url: snapshot.url,
+      title: snapshot.title,
+      width: snapshot.width,
+      height: snapshot.height,
+      ...(wants("lists") && { fields: pageFields }),
+    },
     lists: wants("lists")
       ? lists.map(({ rows, cells, sampleRows, others, isMain: _, fromJson, ...list }) => ({
           type: "get_list" as const,

@@ -117,6 +117,8 @@ export const descriptions = {
   ListPageRead: "How many rows a page of the list has, and how many of them are new.",
   ProposedJsonList:
     "The rows of a proposed list in JSON that the page carries, with further fields, as a `get_list` step. `matched` is how many rows of the page are among them, and `differences` has the fields with other values.",
+  ProposedPageField:
+    "A value that the page states for search engines and social networks, in JSON-LD, microdata or meta elements. It can be pasted into `details.fields`, and with `field_name` in place of `name` into a `get_text` step.",
   ProposedJsonField: "A field of a list of JSON, with the path of its value in the row.",
   JsonDifference:
     "A field that has other values in JSON than on the page: the first of them, and in how many rows.",

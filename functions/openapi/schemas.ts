@@ -47,6 +47,7 @@ import {
   ProposedJsonField,
   ProposedJsonList,
   ProposedList,
+  ProposedPageField,
   ProposedPagination,
 } from "../contract/inspection.ts";
 import { Interval } from "../contract/interval.ts";
@@ -198,6 +199,7 @@ const definitions = {
   ProposedJsonField,
   JsonDifference,
   ProposedField,
+  ProposedPageField,
   ProposedPagination,
   ProposedForm,
   ProposedInput,

@@ -92,11 +92,11 @@ export function jsonListFor(
 
 const hasMore = (one: JsonListProposal, other: JsonListProposal) => one.fields.length > other.fields.length;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A step of a JSONPath to a key. */
-const step = (key: string): string =>
+export const pathStep = (key: string): string =>
   /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `['${key.replace(/[\\']/g, "\\$&")}']`;
 
 function candidatesIn(text: string, effort: Effort): Candidate[] {
@@ -109,7 +109,7 @@ function candidatesIn(text: string, effort: Effort): Candidate[] {
     if (inner.length > 1 && inner.every(isObject))
       found.push({ path: `${path}${isArray ? "[*]" : ".*"}`, items: inner });
     for (const [key, item] of Object.entries(value))
-      walk(item, isArray ? `${path}[${key}]` : path + step(key), depth + 1);
+      walk(item, isArray ? `${path}[${key}]` : path + pathStep(key), depth + 1);
   };
   try {
     // Other texts are no JSON.
@@ -134,7 +134,8 @@ function columnsOf(items: readonly unknown[], effort: Effort): Map<string, Colum
       if (effort.isSpent || left <= 0 || depth > LEAF_DEPTH || value === null || value === "") return;
       if (typeof value !== "object") add(path, String(value));
       else if (!Array.isArray(value))
-        for (const [key, inner] of Object.entries(value as object)) walk(inner, path + step(key), depth + 1);
+        for (const [key, inner] of Object.entries(value as object))
+          walk(inner, path + pathStep(key), depth + 1);
       else if (value.length > 0 && value.every((one) => typeof one !== "object"))
         add(`${path}[*]`, value.join("; "));
       else walk(value[0], `${path}[0]`, depth + 1);
@@ -152,7 +153,7 @@ const numberIn = (text: string): number | undefined => {
 };
 
 /** What equal values have in common, though a page writes a number with its currency and an address in full. */
-function keyOf(text: string, base: string): string {
+export function keyOf(text: string, base: string): string {
   if (/^(?:https?:\/)?\/\S+$/.test(text)) return URL.parse(text, base)?.href ?? plain(text);
   const number = numberIn(text);
   return number === undefined ? plain(text) : `${number}`;

@@ -2,6 +2,7 @@ import type { StepOf } from "../contract/steps.ts";
 import { consentOf } from "./consent.ts";
 import { type FormProposal, formsOf } from "./forms.ts";
 import { type ListProposal, listsOf } from "./lists.ts";
+import { type PageField, pageFieldsOf } from "./page-fields.ts";
 import { type PaginationProposal, paginationOf } from "./pagination.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type TreeNode, treeOf } from "./tree.ts";
@@ -15,6 +16,8 @@ export interface Proposals {
   forms: FormProposal[];
   /** A step that closes the cookie banner, to be put before the other steps; null if there is no banner. */
   consent: StepOf<"click"> | null;
+  /** Values that the page states about itself. */
+  pageFields: PageField[];
 }
 
 /**
@@ -32,5 +35,6 @@ export function propose(snapshot: Snapshot, like?: readonly number[], hasOthers?
     pagination: lists.length === 0 ? [] : paginationOf(tree, lists.slice(0, 2).map(rowsOf)),
     forms: formsOf(tree),
     consent: consentOf(tree) ?? null,
+    pageFields: pageFieldsOf(snapshot),
   };
 }

@@ -43,6 +43,23 @@ export const CUT_AT = { value: 500, text: 1_000, address: 2_000 };
 export interface JsonText {
   source: string;
   text: string;
+  /** Whether it is JSON-LD, which describes the page for search engines. */
+  isLinkedData?: true;
+}
+
+/** A value that a page states for others than its readers, in elements that a selector finds. */
+export interface DeclaredValue {
+  /** The name of a meta element. */
+  meta?: string;
+  /** Of microdata: the type of an item, and the path to one of its properties, such as "offers/price". */
+  type?: string;
+  property?: string;
+  selector: string;
+  /** Absent: the text. */
+  attribute?: string;
+  /** At most two different ones, of all `count` elements with a value that the selector matches. */
+  values: string[];
+  count: number;
 }
 
 /** The most characters of JSON in a snapshot. */
@@ -65,6 +82,8 @@ export interface Snapshot {
   omitted: number;
   /** The texts that may be JSON, as many as there is room for; absent if there are none. */
   json?: JsonText[];
+  /** What the page states in meta elements and in microdata; absent if it was not asked for, or if there is nothing. */
+  declared?: DeclaredValue[];
   /** In document order: each parent comes before its children. */
   elements: SnapshotElement[];
 }

@@ -11,11 +11,31 @@ import { startWorld, type World } from "./harness.ts";
 /* Inspections over HTTP, on the real service and a real browser. */
 
 let world: World;
+let lamps: { url: string; close(): void };
 beforeAll(async () => {
-  world = await startWorld();
+  lamps = await startLamps();
+  world = await startWorld({ allowHosts: [new URL(lamps.url).host] });
   await world.setLimits({ rate_limit: 10_000 });
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  lamps.close();
+});
+
+/** A list of one lamp, and its page, which states its values in JSON-LD, microdata and Open Graph. */
+async function startLamps() {
+  const product = { "@type": "Product", name: "Desk lamp", offers: { price: 9.5 } };
+  const offer =
+    '<p itemprop="offers" itemscope><link itemprop="availability" href="https://schema.org/InStock">';
+  const lamp = `<script type="application/ld+json">${JSON.stringify(product)}</script><h1>Lamp</h1><meta property="og:image" content="/lamp.jpg"><div itemscope itemtype="https://schema.org/Product">${offer}</div>`;
+  const server = createServer(({ url }, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(url === "/lamp" ? lamp : '<ul><li><a href="/lamp">Lamp</a></li></ul>');
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => void server.close() };
+}
 
 const inspect = async (body: object): Promise<Inspection> => {
   const answer = await world.post<Inspection>("/v1/inspections", body);
@@ -111,6 +131,38 @@ describe("what is proposed for the shop", () => {
     expect(found.rows).toHaveLength((found.pages[0]?.rows ?? 0) + (found.pages[1]?.rows ?? 0));
     for (const { name, filled } of found.fields) expect(`${name} ${filled}`).not.toBe(`${name} 0`);
   });
+});
+
+test("what a page states about itself is proposed, and read by a definition that has it as it is", async () => {
+  const found = await inspect({ url: `${lamps.url}/lamp` });
+  expect(found.page?.fields?.map(({ name, kind, samples }) => [name, kind, ...samples])).toEqual([
+    ["title", "text", "Desk lamp"],
+    ["price", "number", "9.5"],
+    ["availability", "url", "https://schema.org/InStock"],
+    ["image", "image", "/lamp.jpg"],
+  ]);
+  const steps = [
+    { type: "visit", url: lamps.url },
+    {
+      type: "get_list",
+      selector: "li",
+      fields: [{ name: "link", selector: "a", attribute: "href" }],
+      details: { url_field: "link", fields: found.page?.fields },
+    },
+  ];
+  const { error, rows } = await inspect({ definition: { name: "Lamps", steps } });
+  expect([error, rows]).toEqual([
+    null,
+    [
+      {
+        link: `${lamps.url}/lamp`,
+        title: "Desk lamp",
+        price: "9.5",
+        availability: "https://schema.org/InStock",
+        image: `${lamps.url}/lamp.jpg`,
+      },
+    ],
+  ]);
 });
 
 describe("a definition", () => {

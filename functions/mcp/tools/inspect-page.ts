@@ -105,7 +105,7 @@ function summaryOf(
     return `Step ${error?.step ?? 0} failed (${error?.code}). The data has the reason: correct the address or the steps.`;
   const count = lists?.length ?? 0;
   if (count === 0)
-    return 'The page shows no list. See `warnings` and `forms`: check the address, or add `steps` that lead to the list. For a list that appears late, add the step {"type": "wait", "value": 3000}.';
+    return 'The page shows no list. `page.fields` has the values that it states about itself, for the details of a list that leads to it. See `warnings` and `forms`: check the address, or add `steps` that lead to the list. For a list that appears late, add the step {"type": "wait", "value": 3000}.';
   if (wanted !== undefined && wanted > count)
     return `The page has only ${counted(count, "proposed list")}. Call inspect_page without \`list\` to see them.`;
   return (
@@ -171,7 +171,11 @@ function shown(inspection: Inspection, { drafted, wanted }: Asked, detail: Detai
   ];
   return {
     ...(error && { error: { ...error, message: shortened(error.message, 1_000) } }),
-    page: page && { url: shortened(page.url, 500), title: shortened(page.title, 200) },
+    page: page && {
+      url: shortened(page.url, 500),
+      title: shortened(page.title, 200),
+      ...(page.fields && { fields: page.fields }),
+    },
     ...(drafted && { draft: drafted.draft }),
     lists: lists.map(({ number, list }) => describeList(number, list, detail)),
     pagination,

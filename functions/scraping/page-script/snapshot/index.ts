@@ -17,6 +17,7 @@ import {
   type SnapshotElement,
 } from "../../../proposals/snapshot.ts";
 import { SNAPSHOT } from "../../limits.ts";
+import { declaredValues } from "./declared.ts";
 
 /** Elements without anything to read. */
 const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
@@ -45,7 +46,7 @@ export function collect(responses?: readonly JsonText[]): Collected {
     viewHeight: innerHeight,
     ...(nextLink && { nextLink: nextLink.slice(0, CUT_AT.address) }),
     omitted: collector.omitted,
-    ...(responses && jsonOf(responses)),
+    ...(responses && { ...jsonOf(responses), declared: declaredValues() }),
     elements: collector.elements,
   };
   const { url, width, height } = snapshot;
@@ -70,7 +71,9 @@ function jsonOf(responses: readonly JsonText[]): Pick<Snapshot, "json"> {
   let left = JSON_CHARACTERS;
   const inScripts = [...document.scripts].flatMap((script) => {
     const source = script.src === "" ? sourceOf(script) : undefined;
-    return source === undefined ? [] : [{ source, text: script.text }];
+    if (source === undefined) return [];
+    const isLinkedData = script.type === "application/ld+json";
+    return [{ source, text: script.text, ...(isLinkedData && { isLinkedData }) }];
   });
   const json = [...inScripts, ...responses].filter(({ text }) => {
     if (text.length > left) return false;
