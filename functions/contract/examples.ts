@@ -179,7 +179,13 @@ export const exampleInspection: Inspection = {
   ok: true,
   error: null,
   steps: [{ index: 0, type: "visit", ms: 412, url_after: "https://books.example.com/fiction" }],
-  page: { url: "https://books.example.com/fiction", title: "Fiction", width: 1280, height: 3204 },
+  page: {
+    url: "https://books.example.com/fiction",
+    title: "Fiction",
+    width: 1280,
+    height: 3204,
+    language: "en",
+  },
   rows: null,
   fields: [],
   lists: [

@@ -58,7 +58,14 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const values = { kind: Kind, filled: Share, distinct: Count, samples: v.array(v.string()) };
 
 /** The values of one field in all rows that were read. `filled` is the share of rows with a value, from 0 to 1. */
-export const InspectedField = v.object({ name: v.string(), ...values });
+export const InspectedField = v.object({
+  name: v.string(),
+  ...values,
+  /** If the field has transforms: values as they were read, and what became of them, or why they stay as they are. */
+  transformed: v.optional(
+    v.array(v.object({ text: v.string(), value: v.optional(v.string()), refused: v.optional(v.string()) })),
+  ),
+});
 export const ProposedField = v.object({
   name: v.string(),
   selector: v.optional(v.string()),
@@ -157,6 +164,7 @@ export const InspectedPage = v.object({
   height: Count,
   /** Only if lists were requested. */
   fields: v.optional(v.array(ProposedPageField)),
+  language: v.pipe(v.nullable(v.string()), v.description("The language that the page states, such as `de`.")),
 });
 /** A page of the list. `new_rows` is the number of rows that the earlier pages do not have. */
 export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });

@@ -67,6 +67,7 @@ export function describeCapture(
       width: snapshot.width,
       height: snapshot.height,
       ...(wants("lists") && { fields: pageFields }),
+      language: languageOf(snapshot),
     },
     lists: wants("lists")
       ? lists.map(({ rows, cells, sampleRows, others, isMain: _, fromJson, ...list }) => ({
@@ -95,6 +96,11 @@ export function describeCapture(
     ],
   };
 }
+
+/** The language that the page states for its content. */
+const languageOf = ({ elements }: Snapshot): string | null =>
+  elements.find(({ tag, attributes }) => tag === "body" && attributes?.lang)?.attributes?.lang ??
+  (elements[0]?.attributes?.lang || null);
 
 /** The proposed paginations, or else infinite scroll, because only a try can show whether scrolling adds rows. */
 const paginationsOf = (found: Proposals["pagination"]): NonNullable<Inspection["pagination"]> =>

@@ -2,6 +2,7 @@ import type { Inspection } from "../contract/inspection.ts";
 import type { RunWarning } from "../contract/run.ts";
 import type { Batch } from "../scraping/job.ts";
 import type { PageCapture } from "../scraping/page/capture.ts";
+import type { TransformSamples } from "../values/transform-rows.ts";
 import { bounded } from "./bounded.ts";
 import { describeCapture } from "./describe-capture.ts";
 import { fieldsOf, mixedFields, pagesOf } from "./describe-rows.ts";
@@ -13,6 +14,8 @@ export interface Findings {
   /** The page at the end of the steps; absent if there is none. */
   capture?: PageCapture | undefined;
   batches: Batch[];
+  /** Samples of the values that transforms have changed, by batches. */
+  transformed: TransformSamples[];
   /** The warnings of the steps. */
   warnings: RunWarning[];
   /** The parts of the answer that are known without looking at the page. */
@@ -20,7 +23,14 @@ export interface Findings {
 }
 
 /** Makes the answer to an inspection. Its `ms` is 0. */
-export function describeFindings({ task, capture, batches, warnings, known }: Findings): Inspection {
+export function describeFindings({
+  task,
+  capture,
+  batches,
+  transformed,
+  warnings,
+  known,
+}: Findings): Inspection {
   const rows = batches.flatMap((batch) => batch.rows);
   const read = pagesOf(batches, task);
   const found = describeCapture(capture, task, { hasRows: rows.length > 0, isOk: known.ok });
@@ -28,7 +38,7 @@ export function describeFindings({ task, capture, batches, warnings, known }: Fi
     ...known,
     ...found,
     rows: task.want.includes("rows") ? read.rows : null,
-    fields: fieldsOf(task.steps, rows),
+    fields: fieldsOf(task.steps, rows, transformed),
     warnings: [...warnings, ...mixedFields(task.steps, rows), ...found.warnings],
     pages: read.pages,
     ms: 0,

@@ -4,10 +4,13 @@ import type { Step } from "../contract/steps.ts";
 import { kindOfAll, mixedKinds } from "../proposals/kinds.ts";
 import { columnsOf } from "../rows/columns.ts";
 import type { Batch } from "../scraping/job.ts";
+import type { TransformSamples } from "../values/transform-rows.ts";
 import type { InspectionTask } from "./task.ts";
 
 const SAMPLES = 3;
 const SAMPLE_MAX = 200;
+/** The most values of a field of which is told what its transforms made. */
+const TRANSFORMED_MAX = 20;
 /** The most characters of a value in a warning. */
 const MIXED_MAX = 60;
 
@@ -21,8 +24,15 @@ export const mixedFields = (steps: readonly Step[], rows: readonly Row[]): RunWa
     return [{ code: "field_mixed", message, step: null }];
   });
 
-/** Summarizes the values of each field that the steps name, also of fields that no row has. */
-export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspection["fields"] {
+/**
+ * Summarizes the values of each field that the steps name, also of fields that no row has.
+ * @param transformed samples of the values that transforms have changed, by batches
+ */
+export function fieldsOf(
+  steps: readonly Step[],
+  rows: readonly Row[],
+  transformed: readonly TransformSamples[] = [],
+): Inspection["fields"] {
   return columnsOf(steps).map((name) => {
     const values = rows.map((row) => row[name] ?? "").filter((value) => value !== "");
     const distinct = [...new Set(values)];
@@ -32,8 +42,21 @@ export function fieldsOf(steps: readonly Step[], rows: readonly Row[]): Inspecti
       filled: rows.length === 0 ? 0 : Math.round((values.length / rows.length) * 100) / 100,
       distinct: distinct.length,
       samples: distinct.slice(0, SAMPLES).map((value) => value.slice(0, SAMPLE_MAX)),
+      ...transformedOf(name, transformed),
     };
   });
+}
+
+function transformedOf(
+  name: string,
+  batches: readonly TransformSamples[],
+): Pick<Inspection["fields"][number], "transformed"> {
+  const all = batches.flatMap((samples) => (Object.hasOwn(samples, name) ? (samples[name] ?? []) : []));
+  const byText = new Map(all.map((sample) => [sample.text, sample]));
+  const refusedFirst = [...byText.values()].sort(
+    (one, other) => Number("value" in one) - Number("value" in other),
+  );
+  return byText.size === 0 ? {} : { transformed: refusedFirst.slice(0, TRANSFORMED_MAX) };
 }
 
 /** The rows to return, and how many rows each page of the list has. */

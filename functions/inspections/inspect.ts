@@ -16,6 +16,7 @@ import { addCredits } from "../store/credits.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import type { Table } from "../store/table.ts";
 import { ComputationEnded, Thread } from "../threads/thread.ts";
+import type { TransformSamples } from "../values/transform-rows.ts";
 import { withTransforms } from "../values/with-transforms.ts";
 import { type Findings, withoutDescription } from "./describe-findings.ts";
 import type { InspectionTask } from "./task.ts";
@@ -51,14 +52,14 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
   const credits = attempt.pagesLoaded * creditMultipliers[task.proxy.type];
   const at = deps.now();
   if (credits > 0) await addCredits(deps.table, { account: task.account, id: uuid(), credits, at });
-  const { batches, capture, warnings } = attempt;
+  const { batches, capture, warnings, transformed } = attempt;
   const known = {
     ok: error === undefined,
     error: error ? { code: error.code, message: error.message, step: error.step } : null,
     steps: attempt.times(),
     credits_used: credits,
   };
-  const inspection = await described(thread, { task, capture, batches, warnings, known });
+  const inspection = await described(thread, { task, capture, batches, transformed, warnings, known });
   return { ...inspection, ms: Math.round(performance.now() - started) };
 }
 
@@ -91,6 +92,8 @@ const withHosts =
 /** Runs the steps of a task once, and collects the results. */
 class Attempt {
   readonly batches: Batch[] = [];
+  /** Samples of the values that transforms have changed, by batches. */
+  readonly transformed: TransformSamples[] = [];
   capture: PageCapture | undefined;
   warnings: RunWarning[] = [];
   pagesLoaded = 0;
@@ -129,7 +132,9 @@ class Attempt {
       isFirstRun: true,
     };
     const scrapeSignedIn = withSession(scrape, { table, readSecrets, now }, account, uuid());
-    const batches = withTransforms(withSecrets(scrapeSignedIn, withHosts(readSecrets), account))(job, {
+    const batches = withTransforms(withSecrets(scrapeSignedIn, withHosts(readSecrets), account), {
+      onSamples: (samples) => this.transformed.push(samples),
+    })(job, {
       upstream: await upstreamFor(this.#task),
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,

@@ -112,6 +112,8 @@ export interface Batch {
   /** Index of the get_list step whose rows they are; absent: they have the values of get_text steps alone. */
   list?: number;
   checkpoint: Checkpoint;
+  /** The language that the page of the list states, such as "de"; absent: none. */
+  language?: string | undefined;
   /** Files that its rows name, and no row before. Their content is stored. */
   files?: BatchFile[];
   /** All warnings of the run so far; absent: the same as in the batch before. */

@@ -18,6 +18,13 @@ function hiderFor(secrets: SecretValues): Hider {
   return last.hider;
 }
 
+interface ToTransform {
+  rows: Row[];
+  columns: [string, readonly Transform[]][];
+  /** The language that the page of the rows states. */
+  language?: string | undefined;
+}
+
 /** Computations over what a page, a site or a client chose. Each takes and returns plain JSON. */
 export const tasks = {
   /** Makes the answer to an inspection. */
@@ -32,8 +39,7 @@ export const tasks = {
   hideInMessages: ({ secrets, messages }: { secrets: SecretValues; messages: string[] }): string[] =>
     messages.map(hiderFor(secrets).message),
   /** Changes the values of rows by the transforms of their fields. */
-  transform: ({ rows, columns }: { rows: Row[]; columns: [string, readonly Transform[]][] }) =>
-    transformRows(rows, columns),
+  transform: ({ rows, columns, language }: ToTransform) => transformRows(rows, columns, language),
   /** Suggests a selector in place of one that finds nothing on a page. */
   suggestRepair: ({ snapshot, broken, rows }: { snapshot: string; broken: Broken; rows: Row[] }) =>
     suggestRepair(JSON.parse(snapshot), broken, rows),

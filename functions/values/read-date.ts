@@ -1,6 +1,6 @@
 import { LANGUAGES, withAsciiDigits } from "./characters.ts";
 import { memoized } from "./memoized.ts";
-import { Refusal } from "./refusal.ts";
+import { LocaleNeeded, Refusal } from "./refusal.ts";
 
 /** Longer texts hold more than a date. */
 const LENGTH_MAX = 1_000;
@@ -84,12 +84,11 @@ function takeDay(text: string, locale: string | undefined): { day: Day; others: 
 
 /** Which of two numbers is the day. */
 function dayAndMonth(one: number, other: number, locale: string | undefined): { day: number; month: number } {
-  if (locale !== undefined) {
-    return formatOf(locale).isDayFirst ? { day: one, month: other } : { day: other, month: one };
-  }
+  const { isDayFirst } = locale === undefined ? {} : formatOf(locale);
+  if (isDayFirst !== undefined) return isDayFirst ? { day: one, month: other } : { day: other, month: one };
   if (one === other || (one > 12 && other <= 12)) return { day: one, month: other };
   if (other > 12 && one <= 12) return { day: other, month: one };
-  throw new Refusal(`may mean two dates: ${one} or ${other} is the month. State the locale of the page`);
+  throw new LocaleNeeded(`may mean two dates: ${one} or ${other} is the month. State the locale of the page`);
 }
 
 /** A date with the name of its month. */
@@ -128,7 +127,8 @@ const formatOf = memoized((locale) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "short" });
   const order = format.formatToParts(0).map(({ type }) => type);
   return {
-    isDayFirst: order.indexOf("day") < order.indexOf("month"),
+    // A locale that writes the year first has no way of its own to write it last.
+    isDayFirst: order.indexOf("year") === 0 ? undefined : order.indexOf("day") < order.indexOf("month"),
     calendar: format.resolvedOptions().calendar,
   };
 });

@@ -1,6 +1,6 @@
 import { LANGUAGES, withAsciiDigits } from "./characters.ts";
 import { memoized } from "./memoized.ts";
-import { Refusal } from "./refusal.ts";
+import { LocaleNeeded, Refusal } from "./refusal.ts";
 
 /** Longer texts hold more than a number. */
 const LENGTH_MAX = 1_000;
@@ -100,7 +100,7 @@ function digitsOf(token: string, separators: Separators | undefined, hasWords: b
     return [whole.replaceAll(other, ""), fraction];
   }
   if (marks.length === 1 && separators === undefined)
-    throw new Refusal(`may be ${parts.join("")} or ${parts.join(".")}. State the locale of the page`);
+    throw new LocaleNeeded(`may be ${parts.join("")} or ${parts.join(".")}. State the locale of the page`);
   checkGroups(token, last, separators);
   return [parts.join("")];
 }

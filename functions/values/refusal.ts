@@ -2,3 +2,8 @@
 export class Refusal extends Error {
   override name = "Refusal";
 }
+
+/** A value that has one meaning only in a locale. */
+export class LocaleNeeded extends Refusal {
+  override name = "LocaleNeeded";
+}

@@ -2,30 +2,40 @@ import type { Transform } from "../contract/transform.ts";
 import { memoized } from "./memoized.ts";
 import { readDate } from "./read-date.ts";
 import { readNumber } from "./read-number.ts";
-import { Refusal } from "./refusal.ts";
+import { LocaleNeeded, Refusal } from "./refusal.ts";
 
 /** A value after its transforms, or the reason why one of them did not read it. */
-export type Transformed = { value: string } | { refused: string };
+export type Transformed =
+  | { value: string }
+  /** `needsLocale`: whether it has one meaning in a locale. */
+  | { refused: string; needsLocale: boolean };
 
-/** Applies the transforms of a field, one after the other. An empty value stays empty. */
-export function transformed(text: string, transforms: readonly Transform[]): Transformed {
+/**
+ * Applies the transforms of a field, one after the other. An empty value stays empty.
+ * @param locale that of transforms which state none; absent: they read only what has one meaning
+ */
+export function transformed(text: string, transforms: readonly Transform[], locale?: string): Transformed {
   try {
     return {
-      value: transforms.reduce((value, transform) => (value === "" ? "" : apply(value, transform)), text),
+      value: transforms.reduce(
+        (value, transform) => (value === "" ? "" : apply(value, transform, locale)),
+        text,
+      ),
     };
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message };
+    if (error instanceof Refusal)
+      return { refused: error.message, needsLocale: error instanceof LocaleNeeded };
     throw error;
   }
 }
 
 /** @throws Refusal */
-function apply(text: string, transform: Transform): string {
+function apply(text: string, transform: Transform, locale: string | undefined): string {
   switch (transform.type) {
     case "number":
-      return readNumber(text, transform.locale);
+      return readNumber(text, transform.locale ?? locale);
     case "date":
-      return readDate(text, transform.locale);
+      return readDate(text, transform.locale ?? locale);
     case "regex":
       return groupOf(text, transform.pattern);
     case "split":

@@ -5,19 +5,25 @@ import { RunFailure } from "../runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob } from "../scraping/job.ts";
 import { createWarnings, type Warnings } from "../scraping/warnings.ts";
 import { ComputationEnded, Thread } from "../threads/thread.ts";
-import type { ColumnTransforms } from "./transform-rows.ts";
+import type { ColumnTransforms, TransformSamples } from "./transform-rows.ts";
 
 /** The time for the values of one batch. Ordinary ones take some milliseconds; only a regex of a scraper can take long. */
 const TRANSFORM_MS = 10_000;
 /** A value is quoted up to this length. */
 const QUOTED = 60;
 
+interface TransformOptions {
+  /** The time for the values of one batch. For tests. */
+  ms?: number;
+  /** Called with samples of the values of each batch. */
+  onSamples?: (samples: TransformSamples) => void;
+}
+
 /**
  * Changes the values of a run's rows by the transforms of their fields, in a thread of its own. A value that a transform
  * does not read stays as it is, and the run has a warning.
- * @param ms the time for the values of one batch
  */
-export const withTransforms = (scrape: Scrape, ms = TRANSFORM_MS): Scrape =>
+export const withTransforms = (scrape: Scrape, options: TransformOptions = {}): Scrape =>
   async function* scrapeWithTransforms(job, context) {
     if (!hasTransforms(job)) return yield* scrape(job, context);
     await using thread = new Thread();
@@ -29,7 +35,7 @@ export const withTransforms = (scrape: Scrape, ms = TRANSFORM_MS): Scrape =>
         const next = await batches.next();
         if (next.done) return next.value;
         known = next.value.warnings ?? known;
-        const rows = await transformedRows(thread, { job, batch: next.value, warnings, ms });
+        const rows = await transformedRows(thread, { job, batch: next.value, warnings, ...options });
         const all = createWarnings(known);
         for (const warning of warnings.all()) all.add(warning as Parameters<Warnings["add"]>[0]);
         yield { ...next.value, rows, warnings: all.all() };
@@ -39,16 +45,23 @@ export const withTransforms = (scrape: Scrape, ms = TRANSFORM_MS): Scrape =>
     }
   };
 
+interface ToTransform extends TransformOptions {
+  job: ScrapeJob;
+  batch: Batch;
+  warnings: Warnings;
+}
+
 /** @throws RunFailure if it takes too long */
 async function transformedRows(
   thread: Thread,
-  { job, batch, warnings, ms }: { job: ScrapeJob; batch: Batch; warnings: Warnings; ms: number },
+  { job, batch, warnings, ms = TRANSFORM_MS, onSamples }: ToTransform,
 ): Promise<Row[]> {
   const columns = columnsOf(job, batch.list ?? job.steps.length);
   if (batch.rows.length === 0 || columns.size === 0) return batch.rows;
-  const input = { rows: batch.rows, columns: [...columns] };
+  const input = { rows: batch.rows, columns: [...columns], language: batch.language };
   try {
-    const { rows, refusals } = await thread.run("transform", input, ms);
+    const { rows, refusals, samples } = await thread.run("transform", input, ms);
+    onSamples?.(samples);
     for (const { field, value, reason, count } of refusals) {
       const quoted = value.length > QUOTED ? `${value.slice(0, QUOTED).toWellFormed()}…` : value;
       const message = `The transform of the field "${field}" did not change ${count === 1 ? "a value" : "values"}: "${quoted}" ${reason}.`;

@@ -216,6 +216,7 @@ class ListDriver {
         yield {
           rows: Object.keys(texts).length > 0 ? shown.map((row) => ({ ...texts, ...row })) : shown,
           list: this.#list.index,
+          language: this.#run.reader.language,
           checkpoint: this.#checkpoint(page, done, isEnd && !failure),
           ...(files?.length && { files }),
           warnings: session.warnings.all(),

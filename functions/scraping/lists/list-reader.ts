@@ -39,6 +39,8 @@ export class ListReader {
   readonly #calls: ListCalls;
   /** The number of the tab's requests when the last rows were requested. */
   #requestsAtRows = 0;
+  /** The language that the page states which was read last; undefined if it states none. */
+  language: string | undefined;
 
   /** @param grows whether the pagination adds rows to those that are there */
   constructor(reading: Reading, step: StepOf<"get_list">, grows = false) {
@@ -192,7 +194,8 @@ export class ListReader {
       if (this.#reading.isAfterStep) this.#reading.isAfterStep = false;
       else tab.clearErrors(atLastCall);
     }
-    const { state, url, isLoading, isBlank } = answer;
+    const { state, url, isLoading, isBlank, language } = answer;
+    this.language = language || undefined;
     const rows = (read?.cells ?? []).map((values) => rowOf(values, this.#step.fields));
     return {
       state,

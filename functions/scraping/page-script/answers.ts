@@ -8,6 +8,8 @@ import { isStatic } from "./static.ts";
 const ROW_MAX = 16 * 1024 * 1024;
 const ANSWER_MAX = 1024 * 1024;
 const ALL_MAX = 64 * 1024 * 1024;
+/** Characters of a language. Longer ones are none. */
+const LANGUAGE_MAX = 35;
 let rest: (string | null)[][] = [];
 
 const sizeOf = (row: (string | null)[]): number => {
@@ -70,6 +72,7 @@ export const pageState = (): PageState => ({
   isStatic: isStatic(),
   isLoading: document.readyState === "loading",
   isBlank: isBlank(document.body),
+  language: (document.body?.lang || document.documentElement?.lang || "").slice(0, LANGUAGE_MAX),
 });
 
 const isBlank = (body: HTMLElement | null): boolean =>

@@ -97,6 +97,8 @@ export interface PageState {
   isLoading: boolean;
   /** Whether the document has no content at all. */
   isBlank: boolean;
+  /** The language that the document states; "" if it states none. */
+  language: string;
 }
 
 /** The values of a page, as its only row. */

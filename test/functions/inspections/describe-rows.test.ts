@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
-import { mixedFields } from "../../../functions/inspections/describe-rows.ts";
+import { fieldsOf, mixedFields } from "../../../functions/inspections/describe-rows.ts";
+import { transformRows } from "../../../functions/values/transform-rows.ts";
 
 const steps: Step[] = [
   { type: "visit", url: "https://jobs.example.com/" },
@@ -24,4 +25,17 @@ test("a field with prices in some rows and other texts in others gets a warning"
     },
   ]);
   expect(mixedFields(steps, [{ title: "Job" }, { pay: "€46k", title: "Job" }])).toEqual([]);
+});
+
+test("a field with transforms tells what they made of its values, those first that they did not read", () => {
+  const rows = ["12.50 €", "n/a", "", "1,234 €", "n/a"].map((pay) => ({ pay, title: "Job" }));
+  const { rows: changed, samples } = transformRows(rows, [["pay", [{ type: "number" }]]], "en");
+  const [pay, title] = fieldsOf(steps, changed, [samples, samples]);
+  expect(title).not.toHaveProperty("transformed");
+  expect(pay?.transformed).toEqual([
+    { text: "n/a", refused: "has no number" },
+    { text: "12.50 €", value: "12.50" },
+    { text: "", value: "" },
+    { text: "1,234 €", value: "1234" },
+  ]);
 });

@@ -31,7 +31,7 @@ const inspection = (selector: string): Inspection => ({
   ok: true,
   error: { code: "element_not_found", message: LONG, step: 1 },
   steps: Array.from({ length: 200 }, (_, index) => ({ index, type: "click", ms: 1_000, url_after: LONG })),
-  page: { url: `https://a.example/?${LONG}`, title: LONG, width: 1, height: 1 },
+  page: { url: `https://a.example/?${LONG}`, title: LONG, width: 1, height: 1, language: null },
   rows: Array.from({ length: 50 }, (_, row) =>
     Object.fromEntries(Array.from({ length: 60 }, (_, column) => [`field ${column}`, `${row} ${LONG}`])),
   ),

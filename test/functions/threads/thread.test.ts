@@ -35,6 +35,7 @@ const findings: Findings = {
   },
   capture: { url: page.url, snapshot: JSON.stringify(page) },
   batches: [],
+  transformed: [],
   warnings: [],
   known: { ok: true, error: null, steps: [], credits_used: 1 },
 };

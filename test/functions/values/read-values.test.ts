@@ -105,6 +105,14 @@ describe("dates in the formats of CLDR", () => {
     ),
   );
 
+  test.each(["ja-JP", "sv-SE", "hu-HU", "fr-CA", "zh-CN"])(
+    "%s writes the year first, so that it does not tell which of two numbers is the month",
+    (locale) => {
+      expect(orRefusal(() => readDate("03/04/2026", locale))).toBeUndefined();
+      expect(orRefusal(() => readDate("25/12/2026", locale))).toBe("2026-12-25");
+    },
+  );
+
   test.each([["with the locale", true, 0.55] as const, ["without a locale", false, 0.4] as const])(
     "%s, none is read wrong",
     (_, isStated, least) => {

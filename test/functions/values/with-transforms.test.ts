@@ -38,7 +38,8 @@ async function run(
   };
   const context = { onPageLoad: () => {}, deadline: Number.POSITIVE_INFINITY };
   const given: Batch[] = [];
-  for await (const batch of withTransforms(scrape, ms)(job, context)) given.push(batch);
+  for await (const batch of withTransforms(scrape, ms === undefined ? {} : { ms })(job, context))
+    given.push(batch);
   return { rows: given.flatMap(({ rows }) => rows), warnings: given.at(-1)?.warnings };
 }
 
