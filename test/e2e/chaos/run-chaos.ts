@@ -40,6 +40,8 @@ export interface Summary {
 export interface ChaosOptions {
   runs: number;
   kills: Kills;
+  /** How many kills. By default, as many as there are for so many runs. */
+  count?: number;
   seed: number;
   /** Time after the last kill in which everything has to come to rest. */
   settleMs: number;
@@ -51,7 +53,7 @@ export interface ChaosOptions {
 
 /** Runs many scrapes while everything that can die is killed, and counts what that did. */
 export async function runChaos({ runs, kills, report, ...options }: ChaosOptions): Promise<Summary> {
-  const count = Math.ceil(runs * kills.perRun);
+  const { count = Math.ceil(runs * kills.perRun) } = options;
   return underFire({ ...options, report, kills, count }, scrapes(runs, count, report));
 }
 

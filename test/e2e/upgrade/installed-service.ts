@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 export interface InstalledService {
   /** A request with the key of the first account: POST if there is a body, or else GET. @throws if it fails */
   call<T>(path: string, body?: object): Promise<T>;
-  /** Runs a command of the same version on the service. */
-  command(...args: string[]): Promise<unknown>;
+  /** Runs a command of the same version on the service, and returns what it prints. */
+  command(...args: string[]): Promise<string>;
   /** Stops it as a supervisor does. Resolves when the process has ended. */
   stop(): Promise<void>;
 }
@@ -17,10 +17,11 @@ export interface InstalledService {
 /** Starts the service, and resolves when it listens. */
 export async function startInstalled(
   folder: string,
-  { data, allowHost }: { data: string; allowHost: string },
+  { data, allowHosts }: { data: string; allowHosts: readonly string[] },
 ): Promise<InstalledService> {
   const env = { ...process.env, NODE_OPTIONS: "" };
-  const start = ["bin/gleaner.js", "start", "--port", "0", "--data", data, "--allow-host", allowHost];
+  const hosts = allowHosts.flatMap((host) => ["--allow-host", host]);
+  const start = ["bin/gleaner.js", "start", "--port", "0", "--data", data, ...hosts];
   const child = spawn(process.execPath, start, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");
   const failed = ended.then(() => {
@@ -46,11 +47,10 @@ export async function startInstalled(
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as T;
     },
-    command: (...args) =>
-      promisify(execFile)(process.execPath, ["bin/gleaner.js", ...args, "--data", data], {
-        cwd: folder,
-        env,
-      }),
+    async command(...args) {
+      const line = ["bin/gleaner.js", ...args, "--data", data];
+      return (await promisify(execFile)(process.execPath, line, { cwd: folder, env })).stdout;
+    },
     async stop() {
       child.kill("SIGTERM");
       if (child.exitCode === null) await ended;

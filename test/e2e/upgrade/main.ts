@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import type { Run } from "../../../functions/contract/run.ts";
+import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
+import { startReceiver } from "../chaos/receiver.ts";
 import { allRows, scraperOf, startSite } from "../chaos/site.ts";
 import { type InstalledService, startInstalled } from "./installed-service.ts";
 
@@ -46,14 +48,15 @@ interface Planned {
 }
 
 /** Creates runs of lists of so many pages, with one scraper for each ten. */
-async function createRuns({ call }: InstalledService, siteUrl: string, pages: number, count: number) {
+async function createRuns({ call }: InstalledService, pages: number, count: number) {
   const planned: Planned[] = [];
   let scraper = "";
   for (let index = 0; index < count; index += 1) {
     const list = pages * 10_000 + Math.floor(index / 10);
     if (index % 10 === 0)
-      scraper = (await call<{ id: string }>("/v1/scrapers", scraperOf(siteUrl, list, pages))).id;
-    planned.push({ id: (await call<Run>("/v1/runs", { scraper_id: scraper })).id, list, pages });
+      scraper = (await call<{ id: string }>("/v1/scrapers", scraperOf(site.url, list, pages))).id;
+    const { id } = await call<Run>("/v1/runs", { scraper_id: scraper, webhook_url: receiver.url });
+    planned.push({ id, list, pages });
   }
   return planned;
 }
@@ -67,8 +70,20 @@ async function untilRunning({ call }: InstalledService, most: number): Promise<v
   }
 }
 
-async function count({ call }: InstalledService, planned: readonly Planned[]) {
-  const counts = { runs: planned.length, failed: 0, rows_wrong: 0, credits_wrong: 0 };
+/** Waits until a webhook is not sent any more, and returns whether it arrived, signed and always under the run's id. */
+async function hasArrived({ call }: InstalledService, id: string): Promise<boolean> {
+  for (;;) {
+    const { state } = await call<RunWebhook>(`/v1/runs/${id}/webhook`);
+    const received = receiver.byRun.get(id);
+    if (state !== "pending")
+      return state === "delivered" && received?.unverified === 0 && [...received.ids].join() === id;
+    await sleep(500);
+  }
+}
+
+async function count(current: InstalledService, planned: readonly Planned[]) {
+  const { call } = current;
+  const counts = { runs: planned.length, failed: 0, rows_wrong: 0, credits_wrong: 0, webhooks_wrong: 0 };
   let credits = 0;
   for (const { id, list, pages } of planned) {
     const { status, result_rows: rows, credits_used: used } = await call<Run>(`/v1/runs/${id}`);
@@ -76,6 +91,7 @@ async function count({ call }: InstalledService, planned: readonly Planned[]) {
     if (status !== "successful") counts.failed += 1;
     if (JSON.stringify(rows) !== JSON.stringify(allRows(list, pages))) counts.rows_wrong += 1;
     if (used !== pages) counts.credits_wrong += 1;
+    if (!(await hasArrived(current, id))) counts.webhooks_wrong += 1;
   }
   const account = await call<{ credits: { used: number } }>("/v1/account");
   if (account.credits.used !== credits) counts.credits_wrong += 1;
@@ -83,15 +99,18 @@ async function count({ call }: InstalledService, planned: readonly Planned[]) {
 }
 
 const site = await startSite();
-const options = { data, allowHost: new URL(site.url).host };
+let secrets: string[] = [];
+const receiver = await startReceiver(1, () => secrets);
+const options = { data, allowHosts: [site, receiver].map(({ url }) => new URL(url).host) };
 let service: InstalledService | undefined;
 try {
   await checkOut();
   service = await startInstalled(before, options);
   await service.command("account", "set", "default", "--rate", "1000000");
-  const planned = await createRuns(service, site.url, 1, finished);
+  secrets = JSON.parse(await service.command("webhook", "secret", "--account", "default", "--json")).secrets;
+  const planned = await createRuns(service, 1, finished);
   await untilRunning(service, 0);
-  planned.push(...(await createRuns(service, site.url, 4, running)));
+  planned.push(...(await createRuns(service, 4, running)));
   await service.stop();
   service = await startInstalled(PROJECT_FOLDER, options);
   const { data: left } = await service.call<{ data: Run[] }>("/v1/runs?status=running&rows=false");
@@ -104,5 +123,6 @@ try {
 } finally {
   await service?.stop();
   site.close();
+  receiver.close();
   await rm(root, { recursive: true });
 }
