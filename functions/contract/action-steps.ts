@@ -41,7 +41,7 @@ export const common = { id: v.optional(text(STEP_ID_MAX)) };
 const FRAMES_MAX = 10;
 
 /** The selector of a frame, or the selectors of frames inside each other, from the outermost on. */
-const FramePath = v.union(
+export const FramePath = v.union(
   [
     Selector,
     v.pipe(

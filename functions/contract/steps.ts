@@ -4,6 +4,7 @@ import {
   common,
   element,
   FieldName,
+  FramePath,
   HoverStep,
   HttpUrl,
   InputValue,
@@ -48,20 +49,25 @@ const NOT_ALL = 'separator requires "all": true';
 const valueField = {
   name: FieldName,
   selector: v.optional(Selector),
+  /** The frame inside the row, or inside its cell of a `column`, in whose document the selector is matched. */
+  frame: v.optional(FramePath),
   column: v.optional(text(200)),
   /** In a list of JSON: the path of the value in the row, which is `$`. */
   path: v.optional(JsonPath),
   ...reading,
 };
 
-type Place = Partial<Record<"selector" | "column" | "attribute" | "text" | "path" | "json", unknown>>;
+type Place = Partial<
+  Record<"selector" | "frame" | "column" | "attribute" | "text" | "path" | "json", unknown>
+>;
 const isOfOneKind = ({ path, json, ...field }: Place) => {
-  const isOfElement = [field.selector, field.column, field.attribute, field.text].some(
+  const isOfElement = [field.selector, field.frame, field.column, field.attribute, field.text].some(
     (part) => part !== undefined,
   );
   return [isOfElement, path !== undefined, json !== undefined].filter(Boolean).length <= 1;
 };
-const TWO_KINDS = "must read an element or JSON: a path has no selector, column, attribute or text beside it";
+const TWO_KINDS =
+  "must read an element or JSON: a path has no selector, frame, column, attribute or text beside it";
 type Valued = Place & { list?: Place | undefined };
 /** Whether fields have paths, as those of a list of JSON, or none, as those of elements. */
 const arePaths = (fields: readonly Valued[], areWanted: boolean) =>

@@ -77,9 +77,10 @@ export const keyOf = ({
   all,
   separator,
   column,
+  frame,
   path,
 }: Omit<Field, "name">): string =>
-  JSON.stringify([selector ?? "", attribute ?? "text", text, all, separator, column, path]);
+  JSON.stringify([selector ?? "", attribute ?? "text", text, all, separator, column, frame, path]);
 
 /**
  * The step that reads a proposed list with all of its fields, or only with the columns that the user has chosen before.

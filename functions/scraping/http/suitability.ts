@@ -75,6 +75,7 @@ function unsuitable(
   );
   if (rendered)
     return `that a field reads ${rendered.text ?? rendered.attribute}, which only the browser knows`;
+  if (valueFieldsOf(fields).some(({ frame }) => frame !== undefined)) return "that a field is in a frame";
   const found = [...valueFieldsOf(fields), ...fields.flatMap(({ list }) => list ?? [])];
   if (fields.some(isResponse)) return "that a field is in a response that a script of the page requests";
   const all = [...selectors, ...found.map(placeOf)];

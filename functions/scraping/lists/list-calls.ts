@@ -9,7 +9,7 @@ import { timeoutOf } from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
 import { rowsSelector, slowPath } from "../selectors/json-selectors.ts";
 import {
-  assertNativeLists,
+  assertNativeParts,
   isNative as isNativeSelector,
   type Marked,
   markMatches,
@@ -66,11 +66,11 @@ export class ListCalls {
     this.#step = step;
     this.rows = rowsSelector(step, grows);
     this.selectors = [
-      { selector: step.json ? step.json.source : step.selector },
-      { selector: step.until },
-      ...step.fields,
-    ].flatMap(({ selector }) => selector ?? []);
-    assertNativeLists([...step.fields, ...(step.details?.fields ?? [])]);
+      step.json ? step.json.source : step.selector,
+      step.until,
+      ...step.fields.flatMap(({ selector, frame }) => [selector, frame].flat()),
+    ].flatMap((selector) => selector ?? []);
+    assertNativeParts([...step.fields, ...(step.details?.fields ?? [])]);
     this.isNative = this.selectors.every(isNativeSelector);
   }
 

@@ -13,6 +13,7 @@ import { endRows, findRow, readRow } from "./lists/one-row.ts";
 import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
+import { readField } from "./lists/values.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first } from "./query.ts";
 import { readPage } from "./read-page.ts";
@@ -34,6 +35,7 @@ const pageScript = {
   noResults,
   pageState,
   pressControl,
+  readField,
   readHtml,
   readList,
   readPage,

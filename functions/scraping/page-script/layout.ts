@@ -84,12 +84,16 @@ export class NotPainted extends Error {}
 
 export const wasPainted = (): boolean => isPainted;
 
+export function notePainted(): void {
+  isPainted = true;
+}
+
 /** Resolves when the page has been laid out in a frame. */
 export async function waitUntilPainted(): Promise<void> {
   if (isPainted) return;
   releaseLayout();
   await settle({ scrolled: true });
-  isPainted = true;
+  notePainted();
 }
 
 /**

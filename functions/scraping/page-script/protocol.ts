@@ -4,6 +4,8 @@ import type { JsonProblem } from "./json/protocol.ts";
 
 /** The name of the page script in the isolated world that it runs in. */
 export const PAGE_SCRIPT = "__gleaner";
+/** The error of a field in a frame of another origin. */
+export const FOREIGN_FRAME = "GleanerForeignFrame";
 
 /** JSON text of a `T`. The page serializes large answers itself: one string crosses much faster than an object. */
 export type Json<T> = string & { readonly json?: T };
@@ -47,6 +49,8 @@ export interface ControlFound {
 /** One value: an element below the row (absent: the row itself), and what is read of it. */
 export interface FieldRequest {
   selector?: string | undefined;
+  /** The frames inside each other, from the outermost on, in whose document the selector is matched. */
+  frame?: string | readonly string[] | undefined;
   /** The name of the column whose cell the selector is matched in, in place of the row. */
   column?: string | undefined;
   /** In a list of JSON: the path of the value in the row. */

@@ -34,8 +34,8 @@ interface FieldReader {
 
 type Values = (string | null)[];
 
-const nodesOf = ({ selector, list }: FieldRequest): readonly Node[] => {
-  const wanted = list?.selector ?? selector;
+const nodesOf = ({ selector, frame, list }: FieldRequest): readonly Node[] => {
+  const wanted = frame ? [frame].flat()[0] : (list?.selector ?? selector);
   return wanted === undefined ? [document.documentElement] : nodes(document, wanted);
 };
 

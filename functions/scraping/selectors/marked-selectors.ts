@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Locator } from "playwright-core";
+import { valueFieldsOf } from "../../contract/value-fields.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { changedOr } from "../page/page-failures.ts";
 import { isJson } from "../page-script/json/protocol.ts";
@@ -22,15 +23,17 @@ export const isNative = (selector: string): boolean =>
     )
   );
 
-/** @throws RunFailure invalid_step if a list within a row has a selector that only Playwright can evaluate */
-export function assertNativeLists(fields: readonly FieldRequest[]): void {
-  for (const { list } of fields)
-    for (const { selector } of list ? [list, ...list.fields] : [])
-      if (selector !== undefined && !isNative(selector))
-        throw new RunFailure(
-          "invalid_step",
-          `${selector} is not CSS or XPath. Use CSS or XPath for the list within a row.`,
-        );
+/** @throws RunFailure invalid_step if a list or a frame within a row has a selector that only Playwright can evaluate */
+export function assertNativeParts(fields: readonly FieldRequest[]): void {
+  const framed = valueFieldsOf(fields).filter(({ frame }) => frame !== undefined);
+  const inLists = fields.flatMap(({ list }) => (list ? [list, ...list.fields] : []));
+  const selectors = [...inLists, ...framed].map(({ selector }) => selector);
+  for (const selector of [...selectors, ...framed.flatMap(({ frame }) => frame)])
+    if (selector !== undefined && !isNative(selector))
+      throw new RunFailure(
+        "invalid_step",
+        `${selector} is not CSS or XPath. Use CSS or XPath for lists and frames within a row.`,
+      );
 }
 
 /** @throws PageChanged */

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { FramePath } from "../../contract/action-steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { FOREIGN_FRAME } from "../page-script/protocol.ts";
 
 /** The selectors of frames inside each other, for messages. */
 export const inWords = (frame: FramePath): string => [frame].flat().join(" > ");
@@ -20,6 +21,12 @@ export function noFrame(frame: FramePath, page: Page): RunFailure {
 /** A failure that names the invalid one of a step's selectors, if that is what the error is about. */
 export function badSelector(selectors: readonly string[], error: unknown): RunFailure | undefined {
   if (!(error instanceof Error) || error instanceof RunFailure) return undefined;
+  if (error.message.includes(FOREIGN_FRAME))
+    return new RunFailure(
+      "invalid_step",
+      'A frame within a row shows a page of another origin or of a sandbox, where fields can\'t be read. Read its address by a field with "attribute": "src", and the fields of its page by "details" with that url_field. If the frame has its HTML in "srcdoc", read that attribute.',
+      { cause: error },
+    );
   if (
     !/not a valid (selector|XPath)|Unexpected token|while parsing (css )?selector|Unknown engine|Malformed|SyntaxError|Not elements/i.test(
       error.message,

@@ -88,16 +88,16 @@ function inGroup(row: Element, selector: string, end: Element | null, isOne: boo
 const isBefore = (node: Node, end: Element): boolean =>
   !end.contains(node) && (end.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) === 0;
 
-/** The nodes that a field stands for in a row, in document order. @param isOne whether the first one is enough */
+/** The nodes that a field stands for in a row, or the frames that they are in, in document order. @param isOne whether the first one is enough */
 export function nodesOf(
   row: Element,
   field: FieldRequest,
   isOne = !field.all && !field.list,
 ): readonly Node[] {
-  const { column, rows } = field;
+  const { column, rows, frame } = field;
   const path = field.list?.path ?? field.path;
   if (path !== undefined) return jsonBelow(row, path);
-  const selector = field.list?.selector ?? field.selector;
+  const selector = frame ? [frame].flat()[0] : (field.list?.selector ?? field.selector);
   const scope = column === undefined ? row : cellOf(row, column);
   if (!scope) return [];
   if (selector === undefined) return [scope];
@@ -108,8 +108,9 @@ export function nodesOf(
   return end ? found.filter((node) => isBefore(node, end)) : found;
 }
 
-/** The element that a field stands for in a row: the first one. */
+/** The element that a field stands for in a row: the first one. Null for those in a frame. */
 export function elementOf(row: Element, field: FieldRequest): Element | null {
+  if (field.frame) return null;
   const [node] = nodesOf(row, field, true);
   return node instanceof Element ? node : null;
 }

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { jsonValue } from "../json/reader.ts";
-import type { FieldRequest } from "../protocol.ts";
+import { NotPainted, notePainted, wasPainted } from "../layout.ts";
+import { type FieldRequest, FOREIGN_FRAME, PAGE_SCRIPT } from "../protocol.ts";
 import { fullText, ownText } from "../text/rendered-text.ts";
 import type { TextReader } from "../text/text.ts";
-import { controlText, isControl } from "../text/text.ts";
+import { controlText, createTextReader, isControl } from "../text/text.ts";
 import { collapseLine } from "../text/text-by-rules.ts";
 import { nodesOf } from "./field-nodes.ts";
 
@@ -75,8 +76,8 @@ export function kindOf({ text, attribute }: FieldRequest): keyof typeof readers 
     : "attribute";
 }
 
-/** Whether a field reads a text, of whichever kind. */
-export const readsText = (field: FieldRequest): boolean => /text$/.test(kindOf(field));
+/** Whether a field reads a text of this document, of whichever kind. */
+export const readsText = (field: FieldRequest): boolean => !field.frame && /text$/.test(kindOf(field));
 
 /** The value of a field, as an absolute address if the field asks for that. Other texts stay as they are. */
 export const addressed = (value: string | null, { absolute }: FieldRequest, base: string): string | null =>
@@ -109,11 +110,51 @@ function nestedValue(rows: readonly Node[], fields: readonly FieldRequest[], rea
   );
 }
 
+type Framed = { [PAGE_SCRIPT]?: { readField: typeof readField } };
+
+/** The page script of a frame. @throws Error for a frame of another origin */
+function scriptIn({ contentWindow }: Partial<HTMLIFrameElement>) {
+  try {
+    return (contentWindow as Framed | undefined)?.[PAGE_SCRIPT];
+  } catch {
+    throw new Error(FOREIGN_FRAME);
+  }
+}
+
+/** The value of a field in a frame, as the frame's own page script reads it; null where there is none. @throws NotPainted */
+function framedValue(element: Node, field: FieldRequest): string | null {
+  const [, ...frame] = [field.frame ?? []].flat();
+  const script = scriptIn(element as Partial<HTMLIFrameElement>);
+  const answer = script?.readField({ ...field, frame: frame.length > 0 ? frame : undefined }, wasPainted());
+  if (answer?.isUnpainted) throw new NotPainted();
+  return answer?.value ?? null;
+}
+
+/** The value of a field of this document, which a frame of the page shows. @param isPainted whether the page is */
+export function readField(
+  field: FieldRequest,
+  isPainted: boolean,
+): { value: string | null; isUnpainted: boolean } {
+  if (isPainted) notePainted();
+  const textOf = createTextReader();
+  try {
+    const found = nodesOf(document.documentElement, { ...field, column: undefined, rows: undefined });
+    return {
+      value: fieldValue(found, field, (node, field) => readValue(node, field, textOf)),
+      isUnpainted: false,
+    };
+  } catch (error) {
+    if (!(error instanceof NotPainted)) throw error;
+    return { value: null, isUnpainted: true };
+  }
+}
+
 /** The value of all nodes that a field stands for, or of the first one; null if it has none. */
 export function fieldValue(found: readonly Node[], field: FieldRequest, read: ValueReader): string | null {
-  const { all, separator = SEPARATOR, list } = field;
+  const { all, separator = SEPARATOR, list, frame } = field;
   const [first] = found;
   if (!first) return null;
+  if (frame) return framedValue(first, field);
   if (list) return nestedValue(found, list.fields, read);
   const values = all ? found.flatMap((node) => read(node, field) || []) : [];
   return values.length > 0 ? values.join(separator) : read(first, field);
