@@ -111,6 +111,7 @@ describe("a request without an answer in time", () => {
       { path: "data?page=2" },
       '[{"name":"Desk\\u0020lamp"}]',
     ],
+    ["the answer before is long", { path: "data?page=1" }, { path: "data?page=2" }, "-".repeat(200_000)],
     ["it asks for something else", { path: "rpc?do=user" }, { path: "rpc?do=listLamps" }, "{}"],
     [
       "it asks for something else by POST",
