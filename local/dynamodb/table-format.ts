@@ -45,7 +45,7 @@ export function assertFormat(path: string, format: number): void {
 export function assertNotNewer(path: string, format: number): void {
   if (format <= FORMAT) return;
   throw new UsageError(
-    `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, or use another data folder with --data.`,
+    `A newer version of Gleaner has written ${path}, and this version can't read it. Update Gleaner, go back as docs/hosting.md#go-back-to-the-previous-version describes, or use another data folder with --data.`,
   );
 }
 

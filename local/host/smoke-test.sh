@@ -9,7 +9,8 @@ container=$("$run" run --detach --read-only --tmpfs /tmp:mode=1777,size=512m --c
 trap '"$run" logs "$container" | grep -v glr_; "$run" rm --force --volumes "$container" > /dev/null' EXIT
 inside() { "$run" exec "$container" "$@"; }
 
-# The command of the image's health check.
+# The command of the image's health check. Node.js replaces the variable.
+# shellcheck disable=SC2016
 healthy='fetch(`http://127.0.0.1:${process.env.GLEANER_PORT}/v1/health`).then(({ ok }) => process.exit(ok ? 0 : 1))'
 tries=0
 until inside node -e "$healthy" 2> /dev/null; do
