@@ -175,7 +175,7 @@ export class Session {
     await tab.settle({ acted: true });
     const came = tab.main.documents > count;
     this.checkLoads();
-    const undelivered = came ? undefined : tab.undelivered();
+    const undelivered = came ? undefined : tab.main.undelivered(tab.atLastCall.requests);
     if (undelivered) checkDocument(undelivered, this);
     // Otherwise, the old page would count as the next one, and the list would end early without a warning.
     if (!came) throw pageLost(tab.page.url(), "the page that its link leads to did not load");

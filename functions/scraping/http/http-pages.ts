@@ -173,9 +173,9 @@ export class HttpPages implements HttpReader {
     const { storageState } = pager.shown() as ShownPage;
     const [left] = before;
     const rows = before.reduce((sum, { rows }) => sum + rows.length, -left.rows.length);
-    const pressAfter = page.target === null ? await pager.pressable(before.length) : undefined;
+    const leave = page.target === null ? await pager.pressable(before.length) : undefined;
     try {
-      const options = { part: "all", limit: limit - rows, withContent: true, pressAfter } as const;
+      const options = { part: "all", limit: limit - rows, withContent: true, leave } as const;
       const referrer = this.#reader.referrer(before.at(-1)?.url);
       return await this.#openOne(page, pager, { ...options, referrer, storageState });
     } catch (error) {

@@ -180,11 +180,7 @@ class GrowingList {
     // Only a separate call finds out its name, and whether there are several controls.
     if (isFirst && !(await this.#control.isThere())) return NO_CONTROL;
     const take = async () =>
-      this.#reader.read({
-        part: "grown",
-        limit: this.#run.progress.limit,
-        press: await this.#control.describe(),
-      });
+      this.#reader.pressAndRead(await this.#control.describe(), this.#run.progress.limit);
     let result = await take();
     const isGone = result.state === "no_control" || result.state === "disabled";
     if (isGone && !isFirst && (await this.#control.comesBack())) result = await take();

@@ -4,7 +4,15 @@ import { assertEnding, checkDocument } from "../page/document.ts";
 import { oversized, PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { PageScript } from "../page-script/index.ts";
-import type { FoundRow, ListAnswer, Portion, ReadRequest, ScrollRequest } from "../page-script/protocol.ts";
+import type {
+  FoundRow,
+  LeaveAnswer,
+  ListAnswer,
+  Portion,
+  PressAndRead,
+  ReadAndLeave,
+  ScrollRequest,
+} from "../page-script/protocol.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
 import { rowsSelector, slowPath } from "../selectors/json-selectors.ts";
@@ -43,11 +51,15 @@ export class RowsLost extends Error {
   override readonly name = "RowsLost";
 }
 
-type Requests = {
-  [K in "readList" | "scrollAndRead" | "findRow" | "readRow"]: Parameters<PageScript[K]>[0];
-};
-
-type Answer<K> = K extends "findRow" ? FoundRow : ListAnswer;
+interface Answers {
+  readList: ListAnswer;
+  pressAndRead: ListAnswer;
+  readAndLeave: LeaveAnswer;
+  scrollAndRead: ListAnswer;
+  findRow: FoundRow;
+  readRow: ListAnswer;
+}
+type Wanted<K extends keyof Answers> = Omit<Parameters<PageScript[K]>[0], "isLast">;
 
 /** Calls of the page script for the list of one step. */
 export class ListCalls {
@@ -75,26 +87,41 @@ export class ListCalls {
   }
 
   /**
-   * Calls a function of the page script. If the document is replaced, calls it again in the next one.
-   * @throws RowsLost if rows may have been read before `pressAfter` replaced the document
+   * Calls a function of the page script, again and again as long as the list may still come. If the document is replaced,
+   * goes on in the next one.
+   * @param isEarly whether it is called as soon as the document is loaded, and once, because the list is gone at rest
+   * @throws RowsLost if rows may have been read before `leave` replaced the document
    */
-  async ask<K extends keyof Requests>(name: K, request: Requests[K]): Promise<Answer<K>> {
+  async ask<K extends keyof Answers>(name: K, request: Wanted<K>, isEarly = false): Promise<Answers[K]> {
     const { tab, budget } = this.#reading;
-    const end = Date.now() + budget.cut(timeoutOf(this.#step));
-    let wanted: Requests[keyof Requests] = request;
+    const timeout = timeoutOf(this.#step);
+    const end = Date.now() + budget.cut(timeout);
+    let next: keyof Answers = name;
+    let wanted = request as Wanted<keyof Answers>;
+    const once = async (isLast: boolean) => {
+      const answer = await this.#askOnce(
+        next,
+        { ...wanted, isLast } as Parameters<PageScript[K]>[0],
+        isEarly,
+      );
+      if (next === "pressAndRead") next = "readList";
+      return answer as Answers[K];
+    };
+    const isDone = ({ state, isFinal }: Answers[K]) => state !== "missing" || isFinal;
+    const times = { ms: budget.cut(timeout), patienceMs: budget.cut(timeout) };
     for (let changes = 0; ; changes += 1) {
       try {
-        return await this.#askOnce(name, wanted as Requests[K]);
+        return await (isEarly ? once(true) : tab.again(once, isDone, times));
       } catch (error) {
         const { json } = this.#step;
         if (json && error instanceof CallTimeout) throw slowPath(json, tab.page.url(), error);
         if (!(error instanceof PageChanged) || (Date.now() >= end && changes > 0))
           throw badSelector([...this.selectors, ...othersOf(wanted)], error) ?? error;
         // The press may have replaced the page before its rows arrived.
-        if ("pressAfter" in wanted && wanted.pressAfter !== undefined)
-          throw new RowsLost(undefined, { cause: error });
+        if (name === "readAndLeave") throw new RowsLost(undefined, { cause: error });
         // The control has been pressed already, and led to a new document.
-        wanted = { ...wanted, press: undefined, part: "all" };
+        if (name === "pressAndRead") next = "readList";
+        wanted = { ...wanted, part: "all" } as Wanted<keyof Answers>;
         this.#reading.checkLoads();
         assertEnding(changes + 1, tab.page.url());
       }
@@ -120,12 +147,15 @@ export class ListCalls {
     }
   }
 
-  async #askOnce<K extends keyof Requests>(name: K, request: Requests[K]): Promise<Answer<K>> {
+  async #askOnce<K extends keyof Answers>(
+    name: K,
+    request: Parameters<PageScript[K]>[0],
+    isEarly: boolean,
+  ): Promise<Answers[K]> {
     const { tab, budget } = this.#reading;
-    const box = "box" in request ? request.box : undefined;
+    const { box } = request as Partial<ScrollRequest>;
     const isNative = this.isNative && (box === undefined || isNativeSelector(box));
     const timeout = timeoutOf(this.#step);
-    const isEarly = "early" in request && request.early === true;
     const options = {
       timeout: budget.cut(timeout + budget.answerMs),
       patienceMs: budget.cut(timeout),
@@ -136,12 +166,12 @@ export class ListCalls {
     const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});
     const stopping = setTimeout(stop, budget.cut(2 * timeout));
     try {
-      const mark = isEarly ? this.#markEarly : this.#prepareMarks;
-      const marked = isNative ? undefined : await mark.call(this, box);
-      const asked = { ...request, ...marked, ...(marked && { marked: true }) };
+      const marked = isNative ? undefined : await this.#markAtRest(box, isEarly);
+      const asked = { ...request, ...marked, ...(marked && { marked: true }) } as Parameters<
+        PageScript[K]
+      >[0];
       const settled = { ...options, rest: { early: isEarly, list: asked.selector } };
-      const text: string = await tab.call(name, asked as Requests[K], settled);
-      const answer: Answer<K> = JSON.parse(text);
+      const answer: Answers[K] = JSON.parse(String(await tab.call(name, asked, settled)));
       if ("cells" in answer) await this.#complete(answer);
       return answer;
     } finally {
@@ -149,30 +179,12 @@ export class ListCalls {
     }
   }
 
-  /** Marks elements as soon as their document is loaded. */
-  async #markEarly(box: string | undefined): Promise<Marked> {
+  /** Marks elements at rest, or as soon as their document is loaded. */
+  async #markAtRest(box: string | undefined, early: boolean): Promise<Marked> {
     const { tab, budget } = this.#reading;
-    await tab.settle({ early: true });
+    await tab.settle({ early }, budget.cut(timeoutOf(this.#step)));
     await tab.release(budget.answerMs);
     return this.#mark(box);
-  }
-
-  /** Marks elements at rest, as soon as there are any. */
-  async #prepareMarks(box: string | undefined): Promise<Marked> {
-    const { tab, budget } = this.#reading;
-    const timeout = budget.cut(timeoutOf(this.#step));
-    let marked: Marked | undefined;
-    await tab.until(
-      async () => {
-        await tab.release(budget.answerMs);
-        marked = await this.#mark(box);
-        const rows = scopeOf(tab.page, this.#step).locator(marked.selector);
-        return (await within(budget.answerMs, rows.count())) > 0 ? marked : undefined;
-      },
-      timeout,
-      timeout,
-    );
-    return marked as Marked;
   }
 
   /** Adds the rows that did not fit into an answer. @throws RunFailure too_large */
@@ -195,7 +207,5 @@ export class ListCalls {
 }
 
 /** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
-const othersOf = (request: Partial<ReadRequest & ScrollRequest>): string[] =>
-  [request.press?.selector, request.pressAfter?.selector, request.box].filter(
-    (selector) => selector !== undefined,
-  );
+const othersOf = ({ press, leave, box }: Partial<PressAndRead & ReadAndLeave & ScrollRequest>): string[] =>
+  [press?.selector, leave?.selector, box].filter((selector) => selector !== undefined);

@@ -172,7 +172,7 @@ export class ListControl {
 
   async #press(options: PressOptions): Promise<Advance | undefined> {
     const answer = await this.#call("pressControl", options);
-    const atLastCall = this.#session.tab.atLastCall();
+    const { atLastCall } = this.#session.tab;
     if (answer === null) {
       const how = this.#request.step.frame === undefined ? "leaving" : "pressed";
       return { how, ...atLastCall, trusted: false };

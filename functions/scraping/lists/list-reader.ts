@@ -2,15 +2,22 @@ import { hash } from "node:crypto";
 import type { Row } from "../../contract/run.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { PageChanged } from "../page/page-failures.ts";
-import type { ListAnswer, RowRequest, ScrollRequest, WithoutRows } from "../page-script/protocol.ts";
-import { timeoutOf } from "../selectors/find-element.ts";
+import type {
+  Control,
+  Left,
+  ListAnswer,
+  ReadRequest,
+  RowRequest,
+  ScrollRequest,
+  WithoutRows,
+} from "../page-script/protocol.ts";
 import { MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { NAVIGATION_MS } from "../timing.ts";
 import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
-import type { Ask, ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
+import type { ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
 import { requestOf, rowOf } from "./list-result.ts";
 import { RepeatCheck } from "./repeats.ts";
 import type { ListRequest, Progress } from "./source.ts";
@@ -56,18 +63,27 @@ export class ListReader {
     // A list that only looks windowed has all of its rows; some may have waited to come into view.
     if (answer.state === "rows" && answer.windowed && answer.unfilled && asked.part !== "grown") {
       const { state } = await this.begin({ limit: asked.limit });
-      if (state !== "rows") answer = await this.#readOnce({ ...asked, press: undefined, isWhole: true });
+      if (state !== "rows") answer = await this.#readOnce({ ...asked, isWhole: true });
     }
     const early =
       answer.state === "missing" && asked.part === "all" ? await this.#readEarly(asked) : undefined;
     return early ?? this.#resultOf(answer);
   }
 
+  /** Presses a control, and reads the rows that this adds. */
+  async pressAndRead(press: Control, limit: number): Promise<ListResult> {
+    this.#reading.checkLoads();
+    const request = { ...this.#request(limit), part: "grown", press } as const;
+    const answer = await this.#timed(this.#calls.ask("pressAndRead", request));
+    this.#reading.checkLoads();
+    return this.#resultOf(answer);
+  }
+
   /** Reads a list that is gone when its page is at rest. */
   async #readEarly(asked: ReadOptions): Promise<ListResult | undefined> {
     const { tab, budget } = this.#reading;
     if (!(await tab.reopen(!this.#calls.isNative, budget.cut(NAVIGATION_MS)))) return undefined;
-    const answer = await this.#readOnce({ ...asked, early: true });
+    const answer = await this.#readOnce(asked, true);
     const { documents } = tab;
     await tab.settle({ more: true });
     const goneBy = tab.documents > documents ? "document" : "script";
@@ -161,9 +177,15 @@ export class ListReader {
     return this.#resultOf(answer);
   }
 
-  async #readOnce(asked: Ask): Promise<ListAnswer> {
-    const answer = await this.#timed(
-      this.#calls.ask("readList", { ...this.#request(asked.limit), ...asked }),
+  async #readOnce(
+    { leave, ...asked }: ReadOptions & Pick<ReadRequest, "isWhole">,
+    isEarly = false,
+  ): Promise<ListAnswer & { left?: Left | null }> {
+    const request = { ...this.#request(asked.limit), ...asked };
+    const answer = await this.#timed<ListAnswer>(
+      leave === undefined || isEarly
+        ? this.#calls.ask("readList", request, isEarly)
+        : this.#calls.ask("readAndLeave", { ...request, leave }),
     );
     this.#reading.checkLoads();
     return answer;
@@ -180,13 +202,12 @@ export class ListReader {
       until,
       fields: fields.map(requestOf),
       limit,
-      waitMs: this.#reading.budget.cut(timeoutOf(this.#step)),
     };
   }
 
-  async #resultOf(answer: ListAnswer): Promise<ListResult> {
+  async #resultOf(answer: ListAnswer & { left?: Left | null }): Promise<ListResult> {
     const { tab } = this.#reading;
-    const atLastCall = tab.atLastCall();
+    const { atLastCall } = tab;
     const read = answer.state === "rows" ? answer : undefined;
     if (read) {
       this.#requestsAtRows = atLastCall.requests;
@@ -214,8 +235,8 @@ export class ListReader {
       requestsStarted: tab.network.started,
       url,
       storageState: read?.identity?.storageState ?? null,
-      target: read?.pressed?.target ?? null,
-      pressResult: read?.pressed?.result ?? "none",
+      target: answer.left?.target ?? null,
+      pressResult: answer.left?.result ?? "none",
       digest: hash("sha256", read?.identity?.content ?? ""),
       rows,
       isIncomplete: isLoading || tab.network.isUnanswered(this.#requestsAtRows),

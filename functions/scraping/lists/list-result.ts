@@ -7,15 +7,15 @@ import type {
   FieldDoubts,
   FieldRequest,
   LazyImages,
+  Left,
   ListAnswer,
-  PressedAfter,
   ReadRequest,
   ScrollRequest,
 } from "../page-script/protocol.ts";
 import { valueSelector } from "../selectors/json-selectors.ts";
 
 /**
- * Rows that were read from a page, and what is known about the page. The counts are from before `pressAfter`.
+ * Rows that were read from a page, and what is known about the page. The counts are from before `leave`.
  */
 export interface ListResult extends ActivityCounts {
   state: ListAnswer["state"];
@@ -28,7 +28,7 @@ export interface ListResult extends ActivityCounts {
   /** This and what follows: see `ListAnswer`, here with what stands for nothing. */
   storageState: string | null;
   target: string | null;
-  pressResult: PressedAfter["result"] | "none";
+  pressResult: Left["result"] | "none";
   windowed: boolean;
   hasGap: boolean;
   hasUnseen: boolean;
@@ -53,12 +53,8 @@ export interface ListResult extends ActivityCounts {
 }
 
 export interface ReadOptions extends Pick<ReadRequest, "part" | "limit" | "withContent"> {
-  press?: Control | undefined;
-  pressAfter?: Control | undefined;
+  leave?: Control | undefined;
 }
-
-/** A request in the form that the page script takes. */
-export type Ask = ReadOptions & Pick<ReadRequest, "isWhole" | "early">;
 
 export interface ScrollOptions extends Pick<ScrollRequest, "limit" | "once"> {
   /** The selector of the box to scroll; absent: the box around the list. */

@@ -202,7 +202,7 @@ class NextButton implements Pager {
    */
   async #readAndPress(options: ReadOptions, address: string): Promise<ListResult> {
     try {
-      return await this.#run.reader.readPage({ ...options, pressAfter: await this.#control.describe() });
+      return await this.#run.reader.readPage({ ...options, leave: await this.#control.describe() });
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error;
       await reopen(this.#session, address);

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Json, Oversize, PageState, Portion } from "./protocol.ts";
-import { isStatic } from "./static.ts";
+import { isFinal } from "./static.ts";
 
 /** Answers of the page script: rows are handed over in answers of limited size. */
 
@@ -64,12 +64,8 @@ export const readRest = (): Json<Portion> => JSON.stringify(cut(rest));
 export const answer = <T extends object>(said: T): Json<PageState & { url: string } & T> =>
   JSON.stringify({ ...pageState(), url: location.href, ...said });
 
-/** Tells this document from others. */
-const id = Math.random();
-
 export const pageState = (): PageState => ({
-  document: id,
-  isStatic: isStatic(),
+  isFinal: isFinal(),
   isLoading: document.readyState === "loading",
   isBlank: isBlank(document.body),
   language: (document.body?.lang || document.documentElement?.lang || "").slice(0, LANGUAGE_MAX),

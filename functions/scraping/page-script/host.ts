@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { type HostMessage, SETTLE_BINDING, type SettleRequest } from "./rest-protocol.ts";
-import { isStatic } from "./static.ts";
 
 /**
  * What the page script asks of the engine: to let the page's time pass and to draw frames until the page is at rest. The
@@ -26,20 +25,4 @@ export function settled(): void {
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve();
-}
-
-/** Whether nothing can change the document any more. */
-const isFinal = (): boolean => document.readyState === "complete" && isStatic();
-
-/**
- * Whether `check` becomes true within `ms` of the page's time, where the page is at rest. Such a page stays as it is for some
- * seconds, so later checks follow only where there is more time than that.
- */
-export async function waitUntil(check: () => boolean, ms: number): Promise<boolean> {
-  const end = performance.now() + ms;
-  while (!check()) {
-    if (isFinal() || performance.now() >= end) return false;
-    await settle({ more: true });
-  }
-  return true;
 }

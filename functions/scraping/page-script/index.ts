@@ -4,13 +4,14 @@
  * bundles/page-script.ts, made by `npm run page-script`, is the code of this module and all that it imports.
  */
 
-import { pageState, readRest } from "./answers.ts";
+import { readRest } from "./answers.ts";
 import { settled } from "./host.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, releaseLayout, sizeImages } from "./layout.ts";
 import { declaredSize, noResults } from "./lists/declared-size.ts";
 import { endRows, findRow, readRow } from "./lists/one-row.ts";
-import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
+import { lookAtControl, pressAndRead, pressControl, readAndLeave } from "./lists/press-list.ts";
+import { readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
 import { readField } from "./lists/values.ts";
@@ -33,8 +34,9 @@ const pageScript = {
   learnSheets,
   lookAtControl,
   noResults,
-  pageState,
+  pressAndRead,
   pressControl,
+  readAndLeave,
   readField,
   readHtml,
   readList,

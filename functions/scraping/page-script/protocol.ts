@@ -91,12 +91,10 @@ export interface Portion {
   oversize?: Oversize | undefined;
 }
 
-/** What helps to decide whether a page may still change by itself. */
+/** What an answer says of the document. */
 export interface PageState {
-  /** A number that only this document has. */
-  document: number;
-  /** Whether the document has no scripts that could change it later. */
-  isStatic: boolean;
+  /** Whether nothing can change it any more. */
+  isFinal: boolean;
   /** Whether the document was still loading. */
   isLoading: boolean;
   /** Whether the document has no content at all. */
@@ -105,7 +103,7 @@ export interface PageState {
   language: string;
 }
 
-/** The values of a page, as its only row. */
+/** The values of a page, as its only row; no row as long as nothing that is asked for is there. */
 export interface PageAnswer extends Portion, PageState {
   /** Fields that find several values, as many as others do. */
   several: FieldDoubts["several"];
@@ -121,8 +119,6 @@ export interface ListRequest {
   fields: readonly FieldRequest[];
   /** The most rows to return. */
   limit: number;
-  /** Longest wait for what is asked for, in ms. */
-  waitMs: number;
   /** Whether the selectors match marks. Rows that are added later have no marks. */
   marked?: boolean | undefined;
 }
@@ -133,18 +129,22 @@ export interface ReadRequest extends ListRequest {
    * rows that are new since then.
    */
   part: "all" | "changed" | "grown";
-  /** With `changed`: whether rows that were rendered again with the same content count as unchanged. */
-  byContent?: boolean | undefined;
-  /** Pressed before the list is read. */
-  press?: Control | undefined;
-  /** Pressed once the rows are certain, if more are wanted and the control leads to another document of the site. */
-  pressAfter?: Control | undefined;
-  /** Whether to read the list as soon as its document is loaded, because it is gone when the page is at rest. */
-  early?: boolean | undefined;
+  /** Whether there is no time to wait for the list: then rows that look as if a script has yet to fill them count. */
+  isLast: boolean;
   /** Whether all rows are known to be in the document, although the list keeps space free. */
   isWhole?: boolean | undefined;
   /** Whether to return the `identity` of the page. */
   withContent?: boolean | undefined;
+}
+
+/** Presses a control, and reads what that brings. */
+export interface PressAndRead extends ReadRequest {
+  press: Control;
+}
+
+/** Reads a list, and presses a control once the rows are certain, if more are wanted and it leads to another document of the site. */
+export interface ReadAndLeave extends ReadRequest {
+  leave: Control;
 }
 
 export interface ScrollRequest extends ListRequest {
@@ -213,16 +213,17 @@ export interface WithRows extends Portion {
   doubts?: FieldDoubts | undefined;
   /** What identifies the page, if the request asks for it. */
   identity?: ListIdentity | undefined;
-  /** The result of `pressAfter`; absent if nothing was pressed. */
-  pressed?: PressedAfter | undefined;
 }
 
 /** The answer to a request for rows of a list. */
 export type ListAnswer = PageState & { url: string } & (WithRows | WithoutRows);
 
-/** The answer to a request for one row: whether it is there, and whether something covers it. */
+/** The same, and what came of the press after it; null if nothing was pressed. */
+export type LeaveAnswer = ListAnswer & { left: Left | null };
+
+/** The answer to a request for one row: whether its list is there, and it itself, and whether something covers it. */
 export type FoundRow = PageState & { url: string } & (
-    | { state: "missing" }
+    | { state: "missing" | "gone" }
     | { state: "rows"; isCovered: boolean }
   );
 
@@ -243,7 +244,7 @@ export interface ListIdentity {
   storageState: string | null;
 }
 
-export interface PressedAfter {
+export interface Left {
   result: "no_control" | "disabled" | "pressed" | "leaving";
   /** The address that the control leads to, if it states one. */
   target: string | null;
@@ -273,7 +274,10 @@ export interface DeclaredSize {
 }
 
 /** The fields of a whole page. */
-export type PageRequest = Pick<ListRequest, "fields" | "waitMs" | "marked">;
+export interface PageRequest extends Pick<ListRequest, "fields"> {
+  /** Whether there is no time to wait for them. */
+  isLast: boolean;
+}
 
 export interface ControlRequest extends Control {
   /** Whether the control is pressed only if it leads to no other site. */

@@ -2,7 +2,6 @@
 
 import { VIEWS } from "../limits.ts";
 import { pageState, portion } from "./answers.ts";
-import { waitUntil } from "./host.ts";
 import { isJson } from "./json/protocol.ts";
 import { areValues, jsonProblem } from "./json/reader.ts";
 import { readPainted } from "./layout.ts";
@@ -20,7 +19,7 @@ import { fieldValue, readValue, type ValueReader } from "./lists/values.ts";
 import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { nodes } from "./query.ts";
 import { showEach } from "./show-each.ts";
-import { isStatic } from "./static.ts";
+import { isFinal, isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { hiddenTexts } from "./visibility.ts";
 
@@ -63,13 +62,14 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
   return { find, read, readEach };
 }
 
-/** The fields of the whole page, as soon as at least one of them is there. */
-export async function readPage({ fields, waitMs, marked }: PageRequest): Promise<Json<PageAnswer>> {
+/** The fields of the whole page, if at least one of them is there. */
+export async function readPage({ fields, isLast }: PageRequest): Promise<Json<PageAnswer>> {
   const reader = createFieldReader(fields);
   const { find } = reader;
   const isThere = () => find().some((element) => element !== null);
   const isFilled = () => !arePlaceholders(textsOf(reader, fields), textFields(fields));
-  if (!marked) await waitUntil(() => isThere() && isFilled(), waitMs);
+  if (!(isThere() && isFilled()) && !isLast && !isFinal())
+    return JSON.stringify({ cells: [], rest: 0, ...pageState(), several: [] } satisfies PageAnswer);
   forgetValues();
   let values = await reader.read();
   const unseen = isStatic() ? [] : unseenOf(reader, fields, values);

@@ -83,3 +83,6 @@ export function isStatic(): boolean {
       : !hasScripts(other) && !(isAround(view) && isReplaced(other));
   });
 }
+
+/** Whether nothing can change this document any more. */
+export const isFinal = (): boolean => document.readyState === "complete" && isStatic();

@@ -35,18 +35,21 @@ async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
   const { timeout, budget, frame } = request;
   const end = Date.now() + budget.cut(timeout);
   const isOwn = request.fields.every(({ selector }) => selector === undefined || isNative(selector));
+  const patienceMs = budget.cut(timeout);
   const options = {
     timeout: budget.cut(timeout + budget.answerMs),
-    patienceMs: budget.cut(timeout),
+    patienceMs,
     frame,
     rest: {},
     ...(isOwn ? {} : { onRest: async () => void (await markFields(tab, request)) }),
   };
   for (let changes = 0; ; changes += 1) {
     try {
-      const fields = isOwn ? request.fields : await prepareMarks(tab, request);
-      const text = await tab.call("readPage", { fields, waitMs: timeout, marked: !isOwn }, options);
-      const answer: PageAnswer = JSON.parse(text);
+      const read = async (isLast: boolean): Promise<PageAnswer> => {
+        const fields = isOwn ? request.fields : await markAtRest(tab, request);
+        return JSON.parse(await tab.call("readPage", { fields, isLast }, options));
+      };
+      const answer = await tab.again(read, ({ cells }) => cells.length > 0, { ms: timeout, patienceMs });
       if (answer.oversize) throw oversized(answer.oversize, request.names, tab.page.url());
       return answer;
     } catch (error) {
@@ -64,22 +67,11 @@ async function readAtRest(tab: Tab, request: FieldsRequest): Promise<PageAnswer>
   }
 }
 
-/** Marks what selectors match that only Playwright can evaluate, as soon as there is any. Returns the selectors to use. */
-async function prepareMarks(tab: Tab, request: FieldsRequest): Promise<readonly FieldRequest[]> {
-  const { timeout, budget } = request;
-  let fields: readonly FieldRequest[] = request.fields;
-  await tab.until(
-    async () => {
-      await tab.release(budget.answerMs);
-      fields = await markFields(tab, request);
-      const found = fields.flatMap(({ selector }) => selector ?? []).join(",");
-      const count = scopeOf(tab.page, request).locator(found).count();
-      return (await within(budget.answerMs, count)) > 0 || undefined;
-    },
-    timeout,
-    timeout,
-  );
-  return fields;
+/** Marks what selectors match that only Playwright can evaluate. Returns the selectors to use. */
+async function markAtRest(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {
+  await tab.settle({}, request.timeout);
+  await tab.release(request.budget.answerMs);
+  return markFields(tab, request);
 }
 
 async function markFields(tab: Tab, request: FieldsRequest): Promise<FieldRequest[]> {

@@ -16,6 +16,7 @@ import { PageStuck } from "./clock.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 import type { PageCalls } from "./page-calls.ts";
 import type { Settler } from "./settle.ts";
+import type { Settled } from "./settle-run.ts";
 
 export interface CallOptions {
   /** How long the page may take, beside the time in which it comes to rest, in real ms. */
@@ -69,7 +70,7 @@ export class ScriptCalls {
   /** The list that is about to be read, and the frame that it is in. */
   #expected: { list: string; frame: string } | undefined;
   #calling: Calling | undefined;
-  /** How long the page took to come to rest within the last call, in ms. */
+  /** How long the page took to come to rest while something was read, in ms. */
   #settledMs = 0;
   /** Whether the page still grew when it came to rest within the last call. */
   isGrowing = false;
@@ -100,7 +101,6 @@ export class ScriptCalls {
     const call = () => calls.evaluate<Answer<K>>(contextId, expression);
     if (isBeside) return within(timeout, call());
     this.isGrowing = false;
-    this.#settledMs = 0;
     const failure = Promise.withResolvers<never>();
     failure.promise.catch(() => {});
     const calling: Calling = {
@@ -129,9 +129,10 @@ export class ScriptCalls {
     }
   }
 
-  /** Reports how long it took to read something by a call, and how long the page took to come to rest within it. */
+  /** Reports how long it took to read something, and how long the page took to come to rest meanwhile. */
   async timed<T>(onStage: OnStage | undefined, read: () => Promise<T>): Promise<T> {
     const started = performance.now();
+    this.#settledMs = 0;
     try {
       return await read();
     } finally {
@@ -188,20 +189,27 @@ export class ScriptCalls {
     }
   }
 
-  async #settle(calling: Calling, request: SettleRequest): Promise<void> {
-    const { settler, onFirstRest } = this.#parts;
-    calling.isSettling = true;
+  /** Lets the page come to rest. @throws PageStuck */
+  async settle(request: SettleRequest, patienceMs?: number): Promise<Settled> {
     const started = performance.now();
     try {
-      const { isGrowing } = await settler.settle(request, calling.patienceMs);
+      return await this.#parts.settler.settle(request, patienceMs);
+    } finally {
+      this.#settledMs += performance.now() - started;
+    }
+  }
+
+  async #settle(calling: Calling, request: SettleRequest): Promise<void> {
+    calling.isSettling = true;
+    try {
+      const { isGrowing } = await this.settle(request, calling.patienceMs);
       this.isGrowing ||= isGrowing;
       await calling.onRest?.();
-      if (!calling.hasRested) onFirstRest();
+      if (!calling.hasRested) this.#parts.onFirstRest();
       calling.hasRested = true;
     } finally {
       calling.isSettling = false;
       calling.restedAt = performance.now();
-      this.#settledMs += calling.restedAt - started;
     }
   }
 }

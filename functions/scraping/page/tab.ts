@@ -52,7 +52,8 @@ export class Tab {
   readonly #cdp: CDPSession;
   readonly #calls: PageCalls;
   #opened = 0;
-  #atLastCall: ActivityCounts = { documents: 0, requests: 0, errors: 0 };
+  /** The counts when the page first came to rest within the last call. */
+  atLastCall: ActivityCounts = { documents: 0, requests: 0, errors: 0 };
   /** The identifier of the script that holds the layout of new documents back. */
   #holding: string | undefined;
   readonly #settler: Settler;
@@ -87,7 +88,7 @@ export class Tab {
       network: this.network,
       mainFrame: () => this.main.id,
       onFirstRest: () => {
-        this.#atLastCall = this.counts();
+        this.atLastCall = this.counts();
       },
       onPressing: () => this.#touch(),
     });
@@ -145,16 +146,6 @@ export class Tab {
     return [...this.#framed.values()].reduce((sum, count) => sum + count, this.main.documents);
   }
 
-  /** The counts when the page first came to rest within the last call. */
-  atLastCall(): ActivityCounts {
-    return this.#atLastCall;
-  }
-
-  /** The answer to what the last call started, where it brought no document: a file to download, or nothing. */
-  undelivered(): LoadedDocument | undefined {
-    return this.main.undelivered(this.#atLastCall.requests);
-  }
-
   /** New tabs and windows that the page opened since the last call. */
   takeOpened(): number {
     const opened = this.#opened;
@@ -175,7 +166,7 @@ export class Tab {
     if (frame && isEarly) await this.settle({ early: true });
     const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
     if (isBeside) return this.#script.call(frameId, name, args, options);
-    this.#atLastCall = this.counts();
+    this.atLastCall = this.counts();
     return this.#script.call(frameId, name, args, await this.json.prepare(frameId, options));
   }
 
@@ -189,25 +180,35 @@ export class Tab {
 
   /** Lets the page come to rest. @throws PageStuck */
   settle(request: SettleRequest = {}, patienceMs?: number): ReturnType<Settler["settle"]> {
-    return this.#settler.settle(request, patienceMs);
+    return this.#script.settle(request, patienceMs);
   }
 
   /**
    * Looks for something at rest, again and again, until it is there or `ms` of the page's time have passed.
    * @param look tells what it has found; undefined: nothing yet
    */
-  async until<T>(
-    look: () => Promise<T | undefined>,
-    ms: number,
-    patienceMs?: number,
-  ): Promise<T | undefined> {
+  async until<T>(look: () => Promise<T>, ms: number, patienceMs?: number): Promise<T> {
     await this.settle({}, patienceMs);
+    return this.again(look, (found) => found !== undefined, { ms, patienceMs });
+  }
+
+  /**
+   * Asks the page again and again, until `isDone` or `ms` of its time have passed since the first answer.
+   * @param ask lets the page come to rest before it asks
+   */
+  async again<T>(
+    ask: (isLast: boolean) => Promise<T>,
+    isDone: (answer: T) => boolean,
+    { ms, patienceMs }: { ms: number; patienceMs?: number | undefined },
+  ): Promise<T> {
+    let answer = await ask(false);
     const end = this.clock.passedMs + ms;
-    for (;;) {
-      const found = await look();
-      if (found !== undefined || this.clock.passedMs >= end) return found;
+    for (let isLast = false; !isLast && !isDone(answer); ) {
       await this.settle({ more: true }, patienceMs);
+      isLast = this.clock.passedMs >= end;
+      answer = await ask(isLast);
     }
+    return answer;
   }
 
   /** A picture of what the page shows, as a JPEG. */

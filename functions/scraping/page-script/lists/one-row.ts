@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { VIEWS, WINDOW } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
-import { settle, waitUntil } from "../host.ts";
+import { settle } from "../host.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
 import {
   type FoundRow,
@@ -33,12 +33,12 @@ let positions: { box: Element; top: number }[] = [];
 export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
   const request = withEnds(asked);
   releaseLayout();
-  await waitUntil(() => listRows(request).length > 0, request.waitMs);
+  if (listRows(request).length === 0) return answer({ state: "missing" });
   keepPositions(request);
   const row = await shownRow(request);
   for (const marked of all(document, `[${ROW_MARK}]`)) marked.removeAttribute(ROW_MARK);
   found = row && { index: request.index, row };
-  if (!row) return answer({ state: "missing" });
+  if (!row) return answer({ state: "gone" });
   row.setAttribute(ROW_MARK, "");
   return answer({ state: "rows", isCovered: isCovered(row) });
 }

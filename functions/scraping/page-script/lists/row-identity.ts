@@ -145,14 +145,9 @@ export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
   isRenderedAnew(rows, before) &&
   rowsAdded(rows, before) === undefined;
 
-/** @param byContent whether rows that were rendered again with the same content count as unchanged */
-export const hasChanged = (
-  rows: Element[],
-  before: KnownList,
-  { fields, byContent }: { fields: readonly FieldRequest[]; byContent: boolean },
-): boolean =>
+export const hasChanged = (rows: Element[], before: KnownList, fields: readonly FieldRequest[]): boolean =>
   rows.length !== before.count ||
-  (!byContent && rows.some((row, index) => row !== before.rows[index])) ||
+  rows.some((row, index) => row !== before.rows[index]) ||
   contentOf(rows, fields) !== before.content;
 
 /** Attributes that may number a row, on the row itself or on the element around it. */
