@@ -1,5 +1,8 @@
+import { useState } from "preact/hooks";
 import type { ListField } from "../../functions/contract/steps.ts";
 import { Button } from "../ui/button.tsx";
+import { withCleaning } from "../values/cleaning.ts";
+import { FieldDialog } from "../values/field-dialog.tsx";
 
 interface ListFieldsProps {
   fields: readonly ListField[];
@@ -25,10 +28,15 @@ const newField = (fields: readonly ListField[]): ListField => {
   return { name: `field_${number}`, ...(isJson && { path: "$" }) };
 };
 
+interface FieldPart {
+  name: "name" | "path" | "selector" | "attribute";
+  label: string;
+}
+
 /** Edits the fields of a list. Each field is one line of inputs, or a list with fields of its own. */
 export function ListFields(props: ListFieldsProps) {
   const { fields, onValue, of = "", selectorLabel = "Selector in the row", mayHaveList } = props;
-  const parts = [
+  const parts: FieldPart[] = [
     { name: "name", label: "Name" },
     // Fields of JSON have a path in place of a selector.
     ...(fields.some(({ path }) => path !== undefined)
@@ -37,12 +45,7 @@ export function ListFields(props: ListFieldsProps) {
           { name: "selector", label: selectorLabel },
           { name: "attribute", label: "Attribute" },
         ] as const)),
-  ] as const;
-  const change = (index: number, part: (typeof parts)[number]["name"], value: string) => {
-    const { [part]: _, ...rest } = fields[index] ?? { name: "" };
-    const isAbsent = value === "" && part !== "name";
-    onValue(fields.with(index, { ...rest, ...(!isAbsent && { [part]: value }) } as ListField));
-  };
+  ];
   const removal = (index: number) => (
     <Button
       kind="quiet"
@@ -63,30 +66,24 @@ export function ListFields(props: ListFieldsProps) {
             <span key={name}>{label}</span>
           ))}
         </div>
-        {fields.map((field, index) =>
-          field.list === undefined ? (
-            <div key={index} class="list-field">
-              {parts.map(({ name, label }) => (
-                <input
-                  key={name}
-                  class="input"
-                  spellcheck={false}
-                  aria-label={`${label} of field ${index + 1}${of}`}
-                  value={field[name] ?? ""}
-                  onInput={(event) => change(index, name, event.currentTarget.value)}
-                />
-              ))}
-              {removal(index)}
-            </div>
-          ) : (
-            <NestedList
+        {fields.map((field, index) => {
+          const shared = {
+            field,
+            removal: removal(index),
+            onValue: (changed: ListField) => onValue(fields.with(index, changed)),
+          };
+          return field.list === undefined ? (
+            <PlainField
               key={index}
-              field={field}
-              removal={removal(index)}
-              onValue={(changed) => onValue(fields.with(index, changed))}
+              {...shared}
+              parts={parts}
+              label={`field ${index + 1}${of}`}
+              isOwn={of === ""}
             />
-          ),
-        )}
+          ) : (
+            <NestedList key={index} {...shared} />
+          );
+        })}
       </fieldset>
       <div class="buttons">
         <Button class="small" onClick={() => onValue([...fields, newField(fields)])}>
@@ -107,14 +104,67 @@ export function ListFields(props: ListFieldsProps) {
   );
 }
 
-interface NestedListProps {
+interface FieldProps {
   field: ListField;
+  /** The button that removes the field. */
   removal: preact.ComponentChildren;
   onValue: (field: ListField) => void;
 }
 
+interface PlainFieldProps extends FieldProps {
+  parts: readonly FieldPart[];
+  /** What the field is called in the labels of its inputs. */
+  label: string;
+  /** Whether it is a field of the list's own rows. */
+  isOwn: boolean;
+}
+
+/** One line of inputs, and a button for what becomes of the values. */
+function PlainField({ field, removal, onValue, parts, label, isOwn }: PlainFieldProps) {
+  const [isOpen, setOpen] = useState(false);
+  const change = (part: FieldPart["name"], value: string) => {
+    const { [part]: _, ...rest } = field;
+    const isAbsent = value === "" && part !== "name";
+    onValue({ ...rest, ...(!isAbsent && { [part]: value }) } as ListField);
+  };
+  return (
+    <div class="list-field">
+      {parts.map((part) => (
+        <input
+          key={part.name}
+          class="input"
+          spellcheck={false}
+          aria-label={`${part.label} of ${label}`}
+          value={field[part.name] ?? ""}
+          onInput={(event) => change(part.name, event.currentTarget.value)}
+        />
+      ))}
+      <Button
+        kind="quiet"
+        class="icon"
+        title="Change the values"
+        aria-label={`Change the values of the field ${field.name}`}
+        aria-pressed={field.transform !== undefined || field.required === true}
+        onClick={() => setOpen(true)}
+      >
+        ⋯
+      </Button>
+      {removal}
+      {isOpen && (
+        <FieldDialog
+          name={field.name}
+          cleaning={field}
+          mayBeRequired={isOwn}
+          onValue={(cleaning) => onValue(withCleaning(field, cleaning))}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}
+
 /** A field that is a list. Each of its rows becomes a row, with the fields of both. */
-function NestedList({ field, removal, onValue }: NestedListProps) {
+function NestedList({ field, removal, onValue }: FieldProps) {
   const { name, list = { selector: "", fields: [] } } = field;
   const change = (values: Partial<typeof list>) => onValue({ name, list: { ...list, ...values } });
   return (
@@ -136,6 +186,7 @@ function NestedList({ field, removal, onValue }: NestedListProps) {
           onInput={(event) => change({ selector: event.currentTarget.value })}
         />
         <span class="hint">a list</span>
+        <span />
         {removal}
       </div>
       <ListFields

@@ -2,6 +2,7 @@ import type { Step } from "../../functions/contract/steps.ts";
 import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Field, Select } from "../ui/field.tsx";
+import { TransformList } from "../values/transform-list.tsx";
 import { ListStepFields } from "./list-step.tsx";
 import { fieldsOf, newStep, STEP_TYPES } from "./step-types.ts";
 
@@ -91,6 +92,13 @@ function StepFields({ step, onValue }: { step: Step; onValue: (step: Step) => vo
           label="Continue if the element is not there"
           checked={values.optional === true}
           onValue={(checked) => change("optional", checked || undefined)}
+        />
+      )}
+      {step.type === "get_text" && (
+        <TransformList
+          transforms={step.transform ?? []}
+          language={undefined}
+          onValue={(transforms) => change("transform", transforms.length > 0 ? transforms : undefined)}
         />
       )}
       {step.type === "get_list" && <ListStepFields step={step} onValue={onValue} />}

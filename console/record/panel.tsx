@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { DefinitionView, VIEWS as OTHER_VIEWS, type View, Views } from "../definition/definition-view.tsx";
 import { Loading } from "../ui/states.tsx";
+import { type Preview, PreviewContext } from "../values/preview.ts";
 import { Details } from "./details.tsx";
 import { Lists } from "./lists.tsx";
+import { factsOf } from "./model/findings.ts";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 import { Notices } from "./notices.tsx";
@@ -27,23 +29,32 @@ export function Panel({ recorder, pointing, failedStep }: PanelProps) {
   const { value: look } = recorder.look;
   // If the page could not be opened, there are no lists to choose from.
   const isOpen = look !== undefined && look.error?.step !== 0;
+  const { value: check } = recorder.check;
+  const preview: Preview = {
+    factsOf: (name) => factsOf(recorder.list.value, check, name),
+    language: look?.page?.language,
+    isBusy: recorder.isBusy.value,
+    problem: check?.inspection.error?.message,
+  };
   if (look === undefined && recorder.looking.work.value !== undefined)
     return <Loading what="the page" lines={9} />;
   return (
     <section class="panel" aria-label="Lists and settings">
       <Views views={VIEWS} current={view} onChoose={setView} />
       <Notices recorder={recorder} failedStep={failedStep} />
-      {view === "Rows" ? (
-        <>
-          {isOpen && <Lists recorder={recorder} pointing={pointing} />}
-          <Rows recorder={recorder} />
-          <Details recorder={recorder} />
-          <PaginationSection recorder={recorder} />
-          <Settings recorder={recorder} />
-        </>
-      ) : (
-        <WholeDefinition recorder={recorder} view={view} />
-      )}
+      <PreviewContext.Provider value={preview}>
+        {view === "Rows" ? (
+          <>
+            {isOpen && <Lists recorder={recorder} pointing={pointing} />}
+            <Rows recorder={recorder} />
+            <Details recorder={recorder} />
+            <PaginationSection recorder={recorder} />
+            <Settings recorder={recorder} />
+          </>
+        ) : (
+          <WholeDefinition recorder={recorder} view={view} />
+        )}
+      </PreviewContext.Provider>
     </section>
   );
 }

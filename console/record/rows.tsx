@@ -1,15 +1,19 @@
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Row } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import { Section } from "../ui/page.tsx";
+import { type Cleaning, withCleaning } from "../values/cleaning.ts";
+import { FieldDialog } from "../values/field-dialog.tsx";
 import { ColumnHead } from "./column-head.tsx";
 import {
+  type Field,
   keyOf,
   type ListStep,
   NO_PAGES,
   type ProposedField,
+  withCleaned,
   withDetails,
   withField,
   withList,
@@ -17,7 +21,7 @@ import {
   withRenamedField,
   withRequired,
 } from "./model/definition.ts";
-import type { Check } from "./model/findings.ts";
+import { type Check, factsOf } from "./model/findings.ts";
 import type { Recorder } from "./model/recorder.ts";
 import { Working } from "./working.tsx";
 
@@ -29,6 +33,9 @@ interface Column {
   valueIn: (row: Row) => string | undefined;
   /** Whether the value is read from the detail page of each row. */
   isDetail: boolean;
+  field: Field;
+  /** Values that the transforms of the field did not read, with the reasons. */
+  refused: ReadonlyMap<string, string>;
 }
 
 const renamed = (list: ListStep, { name, isDetail }: Column, to: string): ListStep =>
@@ -38,6 +45,16 @@ const renamed = (list: ListStep, { name, isDetail }: Column, to: string): ListSt
         (list.details?.fields ?? []).map((field) => (field.name === name ? { ...field, name: to } : field)),
       )
     : withRenamedField(list, name, to);
+
+const cleaned = (list: ListStep, { name, isDetail }: Column, cleaning: Cleaning) =>
+  isDetail
+    ? withDetails(
+        list,
+        (list.details?.fields ?? []).map((field) =>
+          field.name === name ? withCleaning(field, cleaning) : field,
+        ),
+      )
+    : withCleaned(list, name, cleaning);
 
 const without = (list: ListStep, { name, isDetail }: Column): ListStep =>
   isDetail
@@ -50,6 +67,8 @@ const without = (list: ListStep, { name, isDetail }: Column): ListStep =>
 /** The first rows of the list, as the engine read them. Columns can be renamed, removed and added. */
 export function Rows({ recorder }: { recorder: Recorder }) {
   const frame = useRef<HTMLElement>(null);
+  /** The name of the column whose values are being changed. */
+  const [edited, setEdited] = useState<string>();
   const { value: definition } = recorder.definition;
   const { value: list } = recorder.list;
   if (definition === undefined || list === undefined) return null;
@@ -60,6 +79,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   const read = check?.inspection.rows?.slice(0, isPaged ? undefined : rowsOfPage1(check));
   const rows = read ?? proposed?.sample_rows ?? [];
   const columns = columnsOf(list, check, proposed?.fields ?? []);
+  const open = columns.find(({ name }) => name === edited);
   const change = (next: ListStep) => recorder.change(withList(definition, next));
   /** The clicked button disappears, so the focus moves to the table. */
   const changeAndStay = (next: ListStep) => {
@@ -86,6 +106,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
                   column={column}
                   names={columns.map(({ name }) => name)}
                   onRename={(to) => change(renamed(list, column, to))}
+                  onClean={() => setEdited(column.name)}
                   onDrop={
                     column.isDetail || list.fields.length > 1
                       ? () => changeAndStay(without(list, column))
@@ -99,21 +120,44 @@ export function Rows({ recorder }: { recorder: Recorder }) {
             {rows.map((row, index) => (
               <tr key={index} class={isFirstOfPage2(check, index) ? "page-2" : ""}>
                 {columns.map((column) => (
-                  <td key={column.name} title={column.valueIn(row)}>
-                    {column.valueIn(row) ?? <span class="nothing" />}
-                  </td>
+                  <Cell key={column.name} value={column.valueIn(row)} refused={column.refused} />
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
+      {open && (
+        <FieldDialog
+          name={open.name}
+          cleaning={open.field}
+          mayBeRequired={!open.isDetail}
+          onValue={(cleaning) => change(cleaned(list, open, cleaning))}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       <OnlyComplete list={list} columns={columns} onChange={change} />
       <AlsoThere
         fields={othersOf(list, columns, check, proposed?.fields ?? [])}
         onAdd={(field) => changeAndStay(withField(list, field))}
       />
     </Section>
+  );
+}
+
+/** The length at which an inspection cuts values that were not read. */
+const REFUSED_MAX = 200;
+
+/** A value of the preview. One that a transform did not read stays as the page has it. */
+function Cell({ value, refused }: { value: string | undefined; refused: Column["refused"] }) {
+  const reason = refused.get(value?.slice(0, REFUSED_MAX) ?? "");
+  return (
+    <td
+      class={reason === undefined ? "" : "refused"}
+      title={reason === undefined ? value : `Stays as it is: it ${reason}.`}
+    >
+      {value ?? <span class="nothing" />}
+    </td>
   );
 }
 
@@ -158,18 +202,21 @@ function columnsOf(list: ListStep, check: Check | undefined, proposed: readonly 
   const details = list.details?.fields ?? [];
   return [...list.fields, ...details].map((field, index) => {
     const isDetail = index >= list.fields.length;
-    const fieldsRead = isDetail ? check?.list.details?.fields : check?.list.fields;
-    const key = keyOf(field);
-    const read = fieldsRead?.find((each) => keyOf(each) === key);
-    const known = isDetail ? undefined : proposed.find((each) => keyOf(each) === key);
-    const seen = check?.inspection.fields.find(({ name }) => name === read?.name) ?? known;
-    const source = read?.name ?? known?.name ?? field.name;
+    const read = factsOf(list, check, field.name);
+    const known = isDetail ? undefined : proposed.find((each) => keyOf(each) === keyOf(field));
+    const seen = read ?? known;
+    const source = seen?.name ?? field.name;
+    const refusals = (read?.transformed ?? []).flatMap(({ text, refused }): [string, string][] =>
+      refused === undefined ? [] : [[text, refused]],
+    );
     return {
       name: field.name,
       kind: seen?.kind ?? "text",
       filled: seen?.filled ?? 1,
       valueIn: (row) => row[source],
       isDetail,
+      field,
+      refused: new Map(refusals),
     };
   });
 }

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Step } from "../../functions/contract/steps.ts";
+import type { Transform } from "../../functions/contract/transform.ts";
 import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox, Field } from "../ui/field.tsx";
+import { TransformList } from "../values/transform-list.tsx";
 import { listIndexOf, withoutStep, withReplacedStep } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
 
@@ -78,6 +80,16 @@ export function StepDialog({ recorder, index, onClose }: StepDialogProps) {
           onValue={(checked) => {
             const { optional: _, ...rest } = step;
             setStep(checked ? { ...rest, optional: true } : rest);
+          }}
+        />
+      )}
+      {step.type === "get_text" && (
+        <TransformList
+          transforms={(step.transform ?? []) as Transform[]}
+          language={recorder.look.value?.page?.language}
+          onValue={(transforms) => {
+            const { transform: _, ...rest } = step;
+            setStep(transforms.length > 0 ? { ...rest, transform: transforms } : rest);
           }}
         />
       )}

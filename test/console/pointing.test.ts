@@ -1,12 +1,20 @@
 import { describe, expect, test } from "@jest/globals";
-import { stepFor, withList, withRequired } from "../../console/record/model/definition.ts";
-import { isRead } from "../../console/record/model/findings.ts";
+import {
+  stepFor,
+  withCleaned,
+  withList,
+  withRenamedField,
+  withRequired,
+} from "../../console/record/model/definition.ts";
+import { factsOf, isRead } from "../../console/record/model/findings.ts";
 import { Pointing } from "../../console/record/model/pointing.ts";
 import { Recorder } from "../../console/record/model/recorder.ts";
 import { suggestedName } from "../../console/record/model/suggested-name.ts";
+import { newTransform, problemOf } from "../../console/values/transforms.ts";
 import { exampleInspection } from "../../functions/contract/examples.ts";
 import type { Inspection } from "../../functions/contract/inspection.ts";
 
+type Transform = Parameters<typeof problemOf>[0];
 type List = NonNullable<Inspection["lists"]>[number];
 type Field = List["fields"][number];
 
@@ -117,6 +125,41 @@ test("rows are read again once a column is required, and once it is not", () => 
   expect(isRead(definition, check(step))).toBe(true);
   expect(isRead(withList(definition, required), check(step))).toBe(false);
   expect(isRead(definition, check(required))).toBe(false);
+});
+
+test("transforms of a column have the rows read again, but a name does not; what is known follows the name", () => {
+  const { recorder } = opened();
+  const { value: definition } = recorder.definition;
+  const { value: step } = recorder.list;
+  if (definition === undefined || step === undefined) throw new Error("There is no list.");
+  const changed = withCleaned(step, "title", { transform: [{ type: "lower" }], required: true });
+  expect(changed.fields[0]).toEqual({
+    ...{ name: "title", selector: "h3", transform: [{ type: "lower" }], required: true },
+  });
+  expect(withCleaned(changed, "title", {})).toEqual(step);
+  const facts = { name: "title", kind: "text", filled: 1, distinct: 2, samples: [] } as const;
+  const fields = [{ ...facts, samples: ["Dune"] }];
+  const check = { list: step, inspection: { ...exampleInspection, fields } };
+  expect(isRead(withList(definition, changed), check)).toBe(false);
+  const renamed = withRenamedField(step, "title", "book");
+  expect(isRead(withList(definition, renamed), check)).toBe(true);
+  expect(factsOf(renamed, check, "book")?.samples).toEqual(["Dune"]);
+  expect(stepFor(list, changed.fields)).toEqual(changed);
+});
+
+test.each<[Transform, string | undefined]>([
+  [newTransform("number"), undefined],
+  [{ type: "date", locale: "en-GB" }, undefined],
+  [{ type: "number", locale: "deutsch!" }, "locale"],
+  [newTransform("regex"), "pattern"],
+  [{ type: "regex", pattern: "(" }, "pattern"],
+  [{ type: "regex", pattern: "now (.*)" }, undefined],
+  [newTransform("split"), "separator"],
+  [{ type: "split", separator: "/", part: 0 }, "part"],
+  [{ type: "split", separator: "/", part: -1 }, undefined],
+  [newTransform("strip"), undefined],
+])("%j is wrong in its %s", (transform, part) => {
+  expect(problemOf(transform)?.part).toBe(part);
 });
 
 test.each([

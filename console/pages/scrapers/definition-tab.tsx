@@ -7,6 +7,8 @@ import { guardPage, navigate } from "../../router/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Problems } from "../../ui/states.tsx";
+import { PreviewContext } from "../../values/preview.ts";
+import { useTrial } from "../../values/use-trial.ts";
 import { Conflict } from "./conflict.tsx";
 import { definitionOf, useStore } from "./use-store.ts";
 
@@ -25,6 +27,7 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
   const [draft, setDraft] = useState(stored);
   const [view, setView] = useState<View>("Form");
   const [problem, setProblem] = useState<string>();
+  const preview = useTrial(draft);
   const store = useStore(tagged, (next) => {
     onStored(next);
     setDraft(definitionOf(next.scraper));
@@ -47,7 +50,9 @@ export function DefinitionTab({ tagged, onStored }: TabProps) {
           </Button>
         </div>
       </div>
-      <DefinitionView view={view} definition={draft} onValue={setDraft} onProblem={setProblem} />
+      <PreviewContext.Provider value={preview}>
+        <DefinitionView view={view} definition={draft} onValue={setDraft} onProblem={setProblem} />
+      </PreviewContext.Provider>
       <Problems error={store.error} />
       <Conflict store={store} />
       <div class={`save-bar ${isChanged ? "changed" : ""}`}>

@@ -2,6 +2,7 @@ import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { ListField, Step, StepOf } from "../../../functions/contract/steps.ts";
 import { inReadingOrder, nameFor } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
+import { type Cleaning, withCleaning } from "../../values/cleaning.ts";
 
 export type ListStep = StepOf<"get_list">;
 export type List = NonNullable<Inspection["lists"]>[number];
@@ -92,7 +93,7 @@ export function stepFor(list: List, chosen: readonly Field[] = []): ListStep {
     const same =
       proposed.find((each) => each.name === field.name) ??
       proposed.find((each) => keyOf(each) === keyOf(field));
-    return same === undefined ? [] : [{ ...same, name: field.name }];
+    return same === undefined ? [] : [withCleaning({ ...same, name: field.name }, field)];
   });
   return { type: "get_list", selector: list.selector, fields: kept.length > 0 ? kept : proposed };
 }
@@ -140,15 +141,15 @@ export function withRenamedField(list: ListStep, from: string, to: string): List
   };
 }
 
-/** Leaves out the rows that have no value for a field, or reads them again. */
-export const withRequired = (list: ListStep, name: string, isRequired: boolean): ListStep => ({
+/** Changes what becomes of the values of a field of the rows. */
+export const withCleaned = (list: ListStep, name: string, cleaning: Cleaning): ListStep => ({
   ...list,
-  fields: list.fields.map((field) => {
-    if (field.name !== name) return field;
-    const { required: _, ...rest } = field;
-    return isRequired ? { ...rest, required: true } : rest;
-  }),
+  fields: list.fields.map((field) => (field.name === name ? withCleaning(field, cleaning) : field)),
 });
+
+/** Leaves out the rows that have no value for a field, or reads them again. */
+export const withRequired = (list: ListStep, name: string, required: boolean): ListStep =>
+  withCleaned(list, name, { ...list.fields.find((field) => field.name === name), required });
 
 /**
  * The field with the address of each row's detail page: that of the details, or else the first field that reads an

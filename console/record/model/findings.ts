@@ -1,6 +1,6 @@
 import { isPaginationProved } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { isSame, keyOf, type ListStep, listOf } from "./definition.ts";
+import { type Field, isSame, keyOf, type ListStep, listOf } from "./definition.ts";
 
 /** The result of trying a pagination by reading two or three pages. */
 export interface Proof {
@@ -38,13 +38,33 @@ export function isRead(definition: Definition, check: Check | undefined): boolea
   if (list === undefined || known === undefined) return list === known;
   if (known.selector !== list.selector || !isSame(detailKeys(known), detailKeys(list))) return false;
   if (!isSame(requiredKeys(known), requiredKeys(list))) return false;
-  const keys = new Set(known.fields.map(keyOf));
-  return list.fields.every((field) => keys.has(keyOf(field)));
+  const keys = new Set(known.fields.map(valueKeyOf));
+  return list.fields.every((field) => keys.has(valueKeyOf(field)));
 }
+
+/** What the rows that were read last tell of a field, which may have been renamed since. */
+export function factsOf(
+  list: ListStep | undefined,
+  check: Check | undefined,
+  name: string,
+): Inspection["fields"][number] | undefined {
+  const earlier = (fields: readonly Field[] = [], known: readonly Field[] = []) => {
+    const field = fields.find((each) => each.name === name);
+    return field && known.find((each) => keyOf(each) === keyOf(field))?.name;
+  };
+  const read =
+    earlier(list?.fields, check?.list.fields) ??
+    earlier(list?.details?.fields, check?.list.details?.fields) ??
+    name;
+  return check?.inspection.fields.find((each) => each.name === read);
+}
+
+/** Identifies the value of a field, independent of its name: what it reads, and what becomes of it. */
+const valueKeyOf = (field: Field) => JSON.stringify([keyOf(field), field.transform]);
 
 const requiredKeys = ({ fields }: ListStep) =>
   fields
     .filter(({ required }) => required)
     .map(keyOf)
     .sort();
-const detailKeys = ({ details }: ListStep) => details?.fields.map(keyOf) ?? [];
+const detailKeys = ({ details }: ListStep) => details?.fields.map(valueKeyOf) ?? [];

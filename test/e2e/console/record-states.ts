@@ -51,6 +51,11 @@ export const recordStates: Record<string, RecordState> = {
     prepare: (page) => page.getByText("The page could not be opened").waitFor(),
   },
   record: onBooks(async () => {}),
+  "record-values": onBooks(async (page) => {
+    await page.getByRole("button", { name: "Change the values of the column book_author" }).click();
+    await page.getByLabel("Change the values", { exact: true }).selectOption("number");
+    await page.getByRole("dialog").getByText("Stays as it is").first().waitFor();
+  }),
   "record-elements": onBooks((page) => page.getByRole("button", { name: "As a list" }).click()),
   "record-form": onBooks((page) => page.getByRole("button", { name: "Form", exact: true }).click()),
   "record-json": onBooks((page) => page.getByRole("button", { name: "JSON" }).click()),

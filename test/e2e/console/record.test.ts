@@ -373,3 +373,48 @@ test("who leaves with a recording that is not saved is asked", async () => {
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+test("a column becomes numbers, as the dialog shows with values of the page, and so does the form of the scraper", async () => {
+  const page = await world.open(`/record?url=${encodeURIComponent(`${world.shopUrl}/books`)}`);
+  await proved(page).waitFor();
+  const dialog = page.getByRole("dialog");
+  const shows = (text: string, result: string) =>
+    dialog.getByRole("row").filter({ hasText: text }).getByText(result, { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "Change the values of the column price" }).click();
+  await shows("£3.00", "£3.00");
+  await dialog.getByLabel("Change the values").selectOption("number");
+  await shows("£3.00", "3.00");
+  await dialog.getByLabel("Take").selectOption("regex");
+  await dialog.getByLabel("Pattern").fill("3(.*)");
+  await shows("£9.00", "Stays as it is: it has nothing that the regex matches.");
+  await dialog.getByLabel("Take").selectOption("number");
+  await dialog.getByLabel("Written as in").fill("en-GB");
+  await dialog.getByLabel("Leave out rows without a value").check();
+  await shows("£9.00", "9.00");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Save scraper" }).click();
+  const scraper = await stored(page);
+  const priceOf = (fields: ReturnType<typeof listOf>["fields"]) =>
+    fields.find((field) => field.name === "price");
+  const price = { name: "price", selector: ".price", required: true };
+  expect(priceOf(listOf(scraper).fields)).toEqual({
+    ...price,
+    transform: [{ type: "number", locale: "en-GB" }],
+  });
+
+  await page.goto(`${world.service.url}/scrapers/${scraper.id}/definition`);
+  await page.getByText("Read the list .book-card").click();
+  await page.getByRole("button", { name: "Change the values of the field price" }).click();
+  await dialog.getByLabel("Change them once more").selectOption("strip");
+  await dialog.getByRole("button", { name: "Try it, for a credit" }).click();
+  await shows("£9.00", "9.00");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Version 2", { exact: true }).waitFor();
+  const changed = await world.call<Scraper>(`/v1/scrapers/${scraper.id}`);
+  expect(priceOf(listOf(changed.body).fields)).toEqual({
+    ...price,
+    transform: [{ type: "number", locale: "en-GB" }, { type: "strip" }],
+  });
+  expect(complaints).toEqual([]);
+});
