@@ -73,7 +73,8 @@ export function start(program: string, args: string[], options: SpawnOptions = {
   return {
     output: () => output,
     async stop() {
-      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      if (!hasEnded && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       await ended;
     },
   };

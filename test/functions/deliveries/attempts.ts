@@ -17,6 +17,8 @@ export interface Attempt {
   /** The number of rows. They have a `sku` from 0 on, and the title `Lamp <sku> of run <run>`. */
   rows: number;
   run: number;
+  /** Titles are filled up to this length. */
+  length?: number;
 }
 
 /**
@@ -44,12 +46,13 @@ export async function attempt(
 
 /**
  * Makes six attempts that are killed at random, and one that is not. Returns at which parts they were, for messages. `others`:
- * what else breaks every second attempt.
+ * what else breaks every second attempt. `look`: called after each broken one.
  */
 export async function attemptUntilSent(
   sent: Attempt,
   message: string,
   other?: { name: string; kill: () => Promise<unknown> },
+  look?: (kills: string[]) => Promise<void>,
 ): Promise<string[]> {
   const kills: string[] = [];
   const parts = sent.rows / 200;
@@ -62,6 +65,7 @@ export async function attemptUntilSent(
     );
     kills.push(`${how?.name ?? "process"} after ${after}`);
     expect([kills, await attempt(sent, after, how?.kill)]).toEqual([kills, undefined]);
+    await look?.(kills);
   }
   expect([kills, await attempt(sent, 0)]).toEqual([kills, JSON.stringify({ outcome: "delivered", message })]);
   return kills;

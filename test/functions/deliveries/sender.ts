@@ -5,20 +5,28 @@ import { s3Writer } from "../../../functions/deliveries/s3.ts";
 import { sendFile } from "../../../functions/deliveries/send-file.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import type { Attempt } from "./attempts.ts";
-import { rowsFrom, senderOf } from "./sending.ts";
+import { rowsFrom, senderOf, titleOf } from "./sending.ts";
 
 /*
  * A process that makes one attempt to send the rows of a run. It prints a line before each part of the rows, and what it has
  * done at the end.
  */
 
-const { settings, host, secret, google, rows: count, run }: Attempt = JSON.parse(process.argv[2] as string);
+const {
+  settings,
+  host,
+  secret,
+  google,
+  rows: count,
+  run,
+  length = 0,
+}: Attempt = JSON.parse(process.argv[2] as string);
 const rows = {
   columns: ["sku", "title"],
   key: ["sku"],
   ...rowsFrom(
     count,
-    (index) => ({ sku: `${index}`, title: `Lamp ${index} of run ${run}` }),
+    (index) => ({ sku: `${index}`, title: titleOf(index, run, length) }),
     () => console.log("part"),
   ),
 };

@@ -60,3 +60,7 @@ export const rowsFrom = (
     }
   },
 });
+
+/** The title of a row that a process sends. */
+export const titleOf = (sku: number, run: number, length = 0): string =>
+  `Lamp ${sku} of run ${run}`.padEnd(length, ".");

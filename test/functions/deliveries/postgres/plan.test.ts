@@ -2,10 +2,10 @@ import { describe, expect, test } from "@jest/globals";
 import type { Delivery, DeliveryOf } from "../../../../functions/contract/delivery.ts";
 import { ScraperDefinition } from "../../../../functions/contract/scraper.ts";
 import { validate } from "../../../../functions/contract/validate.ts";
-import { targetOf } from "../../../../functions/deliveries/delivery.ts";
 import { explained } from "../../../../functions/deliveries/postgres/explained.ts";
 import { columnOf } from "../../../../functions/deliveries/postgres/names.ts";
 import { insertSql, planOf, recordsOf, tableSql } from "../../../../functions/deliveries/postgres/plan.ts";
+import { targetOf } from "../../../../functions/deliveries/target.ts";
 import { senderOf, settingsFor } from "../sending.ts";
 
 const plan = (mode: DeliveryOf<"postgres">["mode"], columns = ["sku", 'the "price"'], key = ["sku"]) =>

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "@jest/globals";
-import type { Delivery } from "../../../functions/contract/delivery.ts";
-import { startTable } from "../store/engines.ts";
-import { startDeliveries, titles } from "./rows-in-life.ts";
-import { startS3 } from "./s3-server.ts";
+import type { Delivery } from "../../../../functions/contract/delivery.ts";
+import { startTable } from "../../store/engines.ts";
+import { startDeliveries, titles } from "../rows-in-life.ts";
+import { startS3 } from "./stub.ts";
 
 const table = await startTable();
 const s3 = await startS3();
