@@ -36,8 +36,8 @@ export const hasStatus = (error: unknown, status: number): error is ApiError =>
 /** The message of an error, to show to the user. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What the service says about a part of a request, such as "url" or "events"; undefined: nothing. */
+/** What the service says about a part of a request, such as "url", or "events" with all in it; undefined: nothing. */
 export const problemAt = (error: unknown, part: string): string | undefined =>
   error instanceof ApiError
-    ? error.errors.find(({ path }) => path.split(/[.[]/)[0] === part)?.message
+    ? error.errors.find(({ path }) => path === part || path.split(/[.[]/)[0] === part)?.message
     : undefined;

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { AuditEntry } from "../../functions/contract/audit.ts";
 import type {
   Batch,
   BatchInput,
@@ -25,6 +26,7 @@ import { type RequestOptions, request } from "./request.ts";
 
 export type {
   AccountView,
+  AuditEntry,
   Batch,
   BatchInput,
   ChangeKind,
@@ -188,6 +190,9 @@ export const api = {
   getWebhook: async (id: string, signal?: Signal) =>
     json<RunWebhook>("GET", pathOf("runs", id, "/webhook"), { signal }),
   resendWebhook: async (id: string) => json<RunWebhook>("POST", pathOf("runs", id, "/webhook/resend")),
+  /** Sends the rows of a run or a batch to the destinations that its scraper has now. */
+  resendRows: async (id: string) =>
+    json<RunWebhook>("POST", pathOf("runs", id, "/webhook/resend"), { query: { what: "deliveries" } }),
 
   /** All hooks of the account, newest first. */
   listHooks: async (signal?: Signal) => (await json<Page<Hook>>("GET", "/v1/hooks", { signal })).data,
@@ -198,6 +203,10 @@ export const api = {
   /** Sends a test. While one is waiting, no other is sent. The newest alert of the event `hook.test` is the test. */
   testHook: async (id: string) => json<HookWithAlerts>("POST", pathOf("hooks", id, "/test")),
   deleteHook: async (id: string) => request("DELETE", pathOf("hooks", id)),
+
+  /** A page of the audit log, newest first. `before`: the `next` of the page before. */
+  listAudit: (before: string | undefined, signal?: Signal) =>
+    json<{ next: string | null; data: AuditEntry[] }>("GET", "/v1/audit", { query: { before }, signal }),
 
   /** The kept sign-ins of the account, without their cookies. */
   listSessions: async (signal?: Signal) =>

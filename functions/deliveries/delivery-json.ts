@@ -1,6 +1,7 @@
 import type { RowsDelivery } from "../contract/delivery.ts";
 import { attemptsOf, nextAttemptOf } from "../runs/webhook-json.ts";
-import { type StoredDelivery, targetOf } from "./delivery.ts";
+import type { StoredDelivery } from "./delivery.ts";
+import { targetOf } from "./target.ts";
 
 /** A delivery of rows as clients see it. */
 export function deliveryJson(delivery: StoredDelivery, now: Date): RowsDelivery {

@@ -1,5 +1,4 @@
 import type { Delivery } from "../contract/delivery.ts";
-import { authorityOf } from "../egress/address-policy.ts";
 import type { RunRef, WebhookState } from "../runs/run.ts";
 
 /** The delivery of the rows of one run or batch to one destination of its scraper. */
@@ -17,23 +16,6 @@ export interface StoredDelivery extends RunRef, WebhookState {
   expires_at: number;
   mark?: string;
 }
-
-/** The destination as a text, for people. It identifies the destination. */
-export function targetOf(settings: Delivery): string {
-  switch (settings.type) {
-    case "folder":
-      return fileOf(settings, settings.path);
-    case "s3":
-      return fileOf(settings, `${settings.endpoint ?? "s3:/"}/${settings.bucket}/${settings.prefix}`);
-    case "postgres":
-      return `postgresql://${authorityOf(settings.host, settings.port)}/${settings.database}/${settings.schema}.${settings.table}`;
-    case "google_sheets":
-      return `https://docs.google.com/spreadsheets/d/${settings.spreadsheet} ${settings.sheet}`;
-  }
-}
-
-const fileOf = ({ mode, format }: { mode: string; format: string }, path: string) =>
-  mode === "replace" ? `${path}.${format}` : `${path}/*.${format}`;
 
 /** The rows could not be delivered. The message is for users: it says what they can do. */
 export class DeliveryFailure extends Error {

@@ -3,8 +3,9 @@ import { formats } from "../rows/formats.ts";
 import type { RowsSource } from "../rows/rows-source.ts";
 import { COLUMNS_MAX, ROWS_MAX } from "../rows/xlsx.ts";
 import { leaveTarget, takeTarget } from "../store/deliveries.ts";
-import { DeliveryFailure, targetOf } from "./delivery.ts";
+import { DeliveryFailure } from "./delivery.ts";
 import type { Sending, Sent, WriteFile } from "./destinations.ts";
+import { targetOf } from "./target.ts";
 import { whileHeld } from "./while-held.ts";
 
 type FileDelivery = DeliveryOf<"folder" | "s3">;

@@ -73,10 +73,6 @@ function portOf(url: URL): number {
   return url.port === "" ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
 }
 
-/** `host:port`, with an IPv6 address in brackets. */
-export const authorityOf = (host: string, port: number): string =>
-  `${host.includes(":") ? `[${host}]` : host}:${port}`;
-
 /** A `host:port` as a URL; null for any other text. */
 export function parseAuthority(text: string): URL | null {
   if (!/^[^/?#@\\\s]+:\d{1,5}$/.test(text)) return null;

@@ -4,10 +4,12 @@ import { messageOf } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { duration } from "../../format/time.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Section } from "../../ui/page.tsx";
 import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { RowsDeliveries } from "./rows-deliveries.tsx";
 
 const STATES: Record<RunWebhook["state"], { word: string; tone: string }> = {
   none: { word: "None", tone: "none" },
@@ -17,14 +19,13 @@ const STATES: Record<RunWebhook["state"], { word: string; tone: string }> = {
   failed: { word: "Not delivered", tone: "bad" },
 };
 
-/** The state of the webhook of a run: its address, and the attempts to send it. */
+/** The deliveries of the webhook of a run, and of its rows. */
 export function Webhook({ run }: { run: Run }) {
   const { data, error, reload, set } = useLoad(
     (signal) => api.getWebhook(run.id, signal),
     [run.id, run.status],
-    ({ state }) => state === "pending",
+    ({ state, deliveries }) => [{ state }, ...deliveries].some((one) => one.state === "pending"),
   );
-  const [busy, setBusy] = useState(false);
   if (data === undefined) {
     return error === undefined ? (
       <Loading what="the webhook" lines={4} />
@@ -32,18 +33,39 @@ export function Webhook({ run }: { run: Run }) {
       <ErrorState error={error} retry={reload} />
     );
   }
-  if (data.state === "none") {
-    return (
-      <Empty title="This run has no webhook">
-        <p>With a webhook, the service sends each finished run to an address of yours.</p>
-        <ButtonLink href={`/scrapers/${run.scraper_id}/webhook`}>Set one for the scraper</ButtonLink>
-      </Empty>
-    );
-  }
+  return (
+    <div class="stack">
+      {data.state === "none" ? (
+        <Empty title="This run has no webhook">
+          <p>With a webhook, the service sends each finished run to an address of yours.</p>
+          <ButtonLink href={`/scrapers/${run.scraper_id}/webhook`}>Set one for the scraper</ButtonLink>
+        </Empty>
+      ) : (
+        <Sent run={run} data={data} onSent={set} reload={reload} />
+      )}
+      {data.deliveries.length > 0 && (
+        <Section title="Destinations of the rows">
+          <RowsDeliveries deliveries={data.deliveries} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+interface SentProps {
+  run: Run;
+  data: RunWebhook;
+  onSent: (data: RunWebhook) => void;
+  reload: () => Promise<void>;
+}
+
+/** The state of the webhook: its address, and the attempts to send it. */
+function Sent({ run, data, onSent, reload }: SentProps) {
+  const [busy, setBusy] = useState(false);
   const resend = async () => {
     setBusy(true);
     try {
-      set(await api.resendWebhook(run.id));
+      onSent(await api.resendWebhook(run.id));
       await reload();
     } catch (failure) {
       toast(messageOf(failure), { isBad: true });

@@ -16,6 +16,7 @@ import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
 import { noteNames } from "../runs/names.ts";
 import { DefinitionTab } from "./definition-tab.tsx";
+import { DestinationsTab } from "./destinations-tab.tsx";
 import { LastRows } from "./last-rows.tsx";
 import { Overview } from "./overview.tsx";
 import { RunsOfScraper } from "./runs-of-scraper.tsx";
@@ -29,11 +30,12 @@ const TABS = [
   { id: "definition", title: "Definition" },
   { id: "schedule", title: "Schedule" },
   { id: "webhook", title: "Webhook" },
+  { id: "destinations", title: "Destinations" },
 ] as const;
 
 const PARENT = { title: "Scrapers", href: "/scrapers" };
 
-/** The page of a scraper, with tabs for its overview, rows, runs, definition, schedule and webhook. */
+/** The page of a scraper, with tabs for its overview, rows, runs, definition, schedule, webhook and destinations. */
 export function ScraperPage({ id, tab }: PageProps) {
   const { data, error, reload, set } = useLoad(
     (signal) => api.getScraper(id, signal),
@@ -87,6 +89,7 @@ export function ScraperPage({ id, tab }: PageProps) {
       {current === "definition" && <DefinitionTab tagged={data} onStored={set} />}
       {current === "schedule" && <ScheduleTab tagged={data} onStored={set} />}
       {current === "webhook" && <WebhookTab tagged={data} onStored={set} />}
+      {current === "destinations" && <DestinationsTab tagged={data} onStored={set} />}
     </Page>
   );
 }

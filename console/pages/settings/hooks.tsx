@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { targetOf } from "../../../functions/hooks/hook-words.ts";
 import { api, type Hook } from "../../api/api.ts";
+import { StoredList } from "../../ui/stored-list.tsx";
 import { Time } from "../../ui/time.tsx";
 import { lookUpNames, names } from "../runs/names.ts";
 import { HookDialog } from "./hook-dialog.tsx";
 import { HookTest } from "./hook-test.tsx";
-import { StoredList } from "./stored-list.tsx";
 
 /** The hooks of the account. They can be added, tested and deleted. */
 export const Hooks = () => (

@@ -1,8 +1,8 @@
 import { api } from "../../api/api.ts";
+import { StoredList } from "../../ui/stored-list.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { StoredList } from "./stored-list.tsx";
 
 /** The secrets of the account, without their values. The service on one machine can add, replace and remove them. */
 export const Secrets = () => (

@@ -2,10 +2,10 @@ import { api } from "../../api/api.ts";
 import { serviceFacts } from "../../api/service-facts.ts";
 import { userCommand } from "../../format/command.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
+import { StoredList } from "../../ui/stored-list.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { SignInDialog } from "./sign-in-dialog.tsx";
-import { StoredList } from "./stored-list.tsx";
 
 /**
  * The kept sign-ins of the account, without their cookies. They can be deleted. A service on the computer of the person

@@ -1,5 +1,6 @@
 import { type AccountView, api } from "../../api/api.ts";
 import { serviceFacts } from "../../api/service-facts.ts";
+import { refusalOf } from "../../api/session.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { CreditBars } from "../../charts/credit-bars.tsx";
 import { operatorCommand, quoted } from "../../format/command.ts";
@@ -8,11 +9,12 @@ import { duration, exactTime } from "../../format/time.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
+import { AuditLog } from "./audit-log.tsx";
 import { Hooks } from "./hooks.tsx";
 import { Secrets } from "./secrets.tsx";
 import { Sessions } from "./sessions.tsx";
 
-/** The settings page: the account, its hooks, sessions and secrets, and the commands for what the API does not offer. */
+/** The settings page: the account, its hooks, sessions, secrets and audit log, and the commands for what the API does not offer. */
 export function Settings() {
   const { data, error, reload } = useLoad((signal) => api.account(signal), []);
   return (
@@ -23,6 +25,7 @@ export function Settings() {
       <Hooks />
       <Sessions />
       {serviceFacts().setsSecrets && <Secrets />}
+      {refusalOf("write") === undefined && <AuditLog />}
       <Section title="Managed by the operator">
         <p class="lead">
           These are not part of the API, so that a stolen key can’t create further keys. Whoever runs the

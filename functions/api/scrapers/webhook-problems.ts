@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { POSTGRES_PORT } from "../../contract/delivery.ts";
 import type { Problem } from "../../contract/validate.ts";
-import { authorityOf, isPublicAddress, parseAuthority, targetName } from "../../egress/address-policy.ts";
+import { isPublicAddress, parseAuthority, targetName } from "../../egress/address-policy.ts";
+import { authorityOf } from "../../egress/authority.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 
 /**

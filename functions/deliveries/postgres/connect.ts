@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { Socket } from "node:net";
 import type { DeliveryOf } from "../../contract/delivery.ts";
-import { authorityOf, createPolicy } from "../../egress/address-policy.ts";
+import { createPolicy } from "../../egress/address-policy.ts";
+import { authorityOf } from "../../egress/authority.ts";
 import { pinned, resolveChecked, systemLookups } from "../../egress/resolve.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { DestinationDeps } from "../destinations.ts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { books } from "../../../examples/shop/books.ts";
+import type { Delivery } from "../../../functions/contract/delivery.ts";
 import type { Hook } from "../../../functions/contract/hook.ts";
 import { setDisabled } from "../../../functions/store/hooks/hooks.ts";
 import { putSession } from "../../../functions/store/sessions.ts";
@@ -34,7 +35,19 @@ export async function fillWithExamples(world: ConsoleWorld): Promise<Example> {
   const shop = JSON.parse(text.replaceAll("http://localhost:4100", world.shopUrl));
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
   const schedule = { interval: "1 day", timezone: "Europe/London", next_run: `${tomorrow}T09:00:00.000Z` };
-  const { id: scraper } = await world.putScraper({ ...shop, schedule, webhook_url: world.receiverUrl });
+  // The secrets are missing, so the deliveries are tried again.
+  const deliveries: Delivery[] = [
+    {
+      ...{ type: "s3", bucket: "prices", region: "eu-central-1", prefix: "shop/books" },
+      ...{ format: "csv", mode: "append", secret: "prices-bucket" },
+    },
+    {
+      ...{ type: "google_sheets", spreadsheet: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde" },
+      ...{ sheet: "Prices", mode: "replace", secret: "sheets-key" },
+    },
+  ];
+  const webhook_url = world.receiverUrl;
+  const { id: scraper } = await world.putScraper({ ...shop, schedule, webhook_url, deliveries });
   const { id: failing } = await world.putScraper({ ...shop, name: "Jobs in Leeds" });
   const { id: prices } = await world.putScraper({ ...shop, name: "Prices of espresso machines" });
   const { id: unused } = await world.putScraper({ ...shop, name: "Opening hours of libraries" });

@@ -48,6 +48,17 @@ export const states: Record<string, State> = {
   },
   "scraper-schedule": { path: ({ scraper }) => `/scrapers/${scraper}/schedule` },
   "scraper-webhook": { path: ({ scraper }) => `/scrapers/${scraper}/webhook` },
+  "scraper-destinations": { path: ({ scraper }) => `/scrapers/${scraper}/destinations` },
+  "scraper-destinations-none": { path: ({ unused }) => `/scrapers/${unused}/destinations` },
+  "scraper-destination": {
+    path: ({ scraper }) => `/scrapers/${scraper}/destinations`,
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Add a destination" }).click();
+      await page.getByLabel("Type").selectOption("postgres");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator(".field-error").first().waitFor();
+    },
+  },
   "scraper-delete": {
     path: ({ scraper }) => `/scrapers/${scraper}`,
     prepare: (page) => page.getByRole("button", { name: "Delete" }).click(),

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useLoad } from "../../api/use-load.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Section } from "../../ui/page.tsx";
-import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { useLoad } from "../api/use-load.ts";
+import { Button } from "./button.tsx";
+import { Confirm } from "./confirm.tsx";
+import { Section } from "./page.tsx";
+import { Empty, ErrorState, Loading } from "./states.tsx";
+import { toast } from "./toast.tsx";
 
 /** What a dialog of a list can do. */
 interface DialogProps<T> {
@@ -22,6 +22,8 @@ interface StoredListProps<T> {
   /** Shown below the lead. */
   below?: ComponentChildren;
   load: (signal: AbortSignal) => Promise<T[]>;
+  /** Whether to load again soon, because items may change by themselves. */
+  isLive?: (items: readonly T[]) => boolean;
   /** The name of an item after `kind`, such as "shop_password". */
   nameOf: (item: T) => string;
   /** The label of the button that makes a new item; absent if the console can't. */
@@ -32,14 +34,18 @@ interface StoredListProps<T> {
   dialog?: (open: { action: string; item: T | undefined }, props: DialogProps<T>) => ComponentChildren;
   /** The last button of an item deletes it, after a question. */
   removal: { verb: "Delete" | "Remove"; consequence: string; remove: (item: T) => Promise<unknown> };
-  /** Shows the items, if there are some, with the buttons of each. */
-  children: (items: readonly T[], buttonsOf: (item: T) => ComponentChildren) => ComponentChildren;
+  /** Shows the items, if there are some, with the buttons of each. `reload`: after the items have changed. */
+  children: (
+    items: readonly T[],
+    buttonsOf: (item: T) => ComponentChildren,
+    reload: () => Promise<void>,
+  ) => ComponentChildren;
 }
 
 /** A section with what the account has of a kind. */
 export function StoredList<T>(props: StoredListProps<T>) {
-  const { kind, lead, below, load, nameOf, add, actions = [], dialog, removal, children } = props;
-  const { data, error, reload } = useLoad(load, []);
+  const { kind, lead, below, load, isLive, nameOf, add, actions = [], dialog, removal, children } = props;
+  const { data, error, reload } = useLoad(load, [], isLive);
   const [open, setOpen] = useState<{ action: string; item: T | undefined }>();
   const onClose = () => setOpen(undefined);
   const onDone = (news?: string) => {
@@ -79,7 +85,7 @@ export function StoredList<T>(props: StoredListProps<T>) {
       {data === undefined && error !== undefined && <ErrorState error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading what={`the ${kind}s`} lines={2} />}
       {data?.length === 0 && <Empty title={`No ${kind}s yet`} />}
-      {data !== undefined && data.length > 0 && children(data, buttonsOf)}
+      {data !== undefined && data.length > 0 && children(data, buttonsOf, reload)}
       {open !== undefined &&
         (open.item !== undefined && open.action === removal.verb ? (
           <Removal item={open.item} name={`${kind} ${nameOf(open.item)}`} {...{ removal, onClose, onDone }} />
