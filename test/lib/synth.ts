@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "@jest/globals";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { readConfig } from "../../lib/config.ts";
@@ -10,7 +9,7 @@ import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 
 /** CDK would leave a folder in /tmp for every app. */
 const emptied = mkdtempSync(join(tmpdir(), "gleaner-synth-"));
-afterAll(() => rmSync(emptied, { recursive: true }));
+process.once("exit", () => rmSync(emptied, { recursive: true }));
 
 const { context } = JSON.parse(readFileSync(join(PROJECT_FOLDER, "cdk.json"), "utf8"));
 
@@ -23,7 +22,7 @@ export interface SynthOptions {
   change?: (stack: GleanerStack, app: App) => void;
 }
 
-/** The stacks that the tests of a file share, by their settings. */
+/** The stacks that tests share, by their settings. */
 const shared = new Map<string, ReturnType<typeof newStack>>();
 
 /** The stack of a stage with these settings, as CloudFormation would get it. Tests only read it. */

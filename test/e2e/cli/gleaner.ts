@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { jest } from "@jest/globals";
 import { main } from "../../../local/cli.ts";
+import { keepVariables } from "../../jest/variables.ts";
 
 export interface Said {
   stdout: string;
@@ -25,7 +26,7 @@ export async function gleaner(
   const input = Object.assign(new PassThrough(), { isTTY: answers !== undefined });
   const stdin = Object.getOwnPropertyDescriptor(process, "stdin") as PropertyDescriptor;
   Object.defineProperty(process, "stdin", { value: input, configurable: true });
-  const before = { ...process.env };
+  const restoreVariables = keepVariables();
   Object.assign(process.env, env);
   const keep = (stream: keyof typeof said) => (text: unknown) => {
     said[stream] += text;
@@ -48,7 +49,7 @@ export async function gleaner(
   } finally {
     process.exitCode = 0;
     for (const spy of spies) spy.mockRestore();
-    process.env = before;
+    restoreVariables();
     Object.defineProperty(process, "stdin", stdin);
   }
 }
