@@ -103,11 +103,13 @@ class Engine {
       } finally {
         await this.#close();
       }
-      await sleep(RESTART_MS[attempt]);
+      // A stopped run ends at the begin of its next attempt.
+      await sleep(RESTART_MS[attempt], undefined, { signal: this.#context.stopped }).catch(() => {});
     }
   }
 
   async *#attempt(): AsyncGenerator<Batch, Outcome> {
+    this.#context.stopped?.throwIfAborted();
     const { loadImages, userAgent } = this.#job;
     const { upstream, secrets, account, onStage } = this.#context;
     const browser = await during(onStage, "browser", () =>

@@ -188,7 +188,7 @@ export interface ScrapeContext {
   capture?: CaptureRequest;
   /** When this execution must have stopped, in ms since the epoch. */
   deadline: number;
-  /** Fires when the run must end at once. Its reason is the failure of the run. */
+  /** Fires when this execution must end at once. Its reason is the failure of the run, if that ends, too. */
   stopped?: AbortSignal;
   /** How long the page may take to answer, in ms; absent: 3 seconds. For tests. */
   answerMs?: number | undefined;

@@ -75,7 +75,7 @@ export async function executeRun(
   const isFirst = recorder.checkpoint === undefined;
   recorder.log.add({ code: isFirst ? "started" : "resumed", step: null });
   try {
-    const { stopped } = requests;
+    const stopped = AbortSignal.any([requests.stopped, ...(deps.stop ? [deps.stop] : [])]);
     const { capture } = suggestions;
     const { outcome, failure } = await attempt(deps, run, recorder, { deadline, stopped, capture });
     if (outcome === "done") {

@@ -71,6 +71,21 @@ test("a run in progress keeps its rows, counts its credits and sends its webhook
   expect(webhooks).toMatchObject([ref]);
 });
 
+test("an executor that stops releases its run, and tells the engine", async () => {
+  const stopping = new AbortController();
+  let isTold: boolean | undefined;
+  const { deps, start, execute, read } = await scene(async function* (job, context) {
+    stopping.abort();
+    isTold = context.stopped?.aborted;
+    return yield* quick(job, context);
+  });
+  Object.assign(deps, { stop: stopping.signal });
+  const ref = await start();
+  await execute(ref);
+  expect(isTold).toBe(true);
+  expect(await read(ref)).toMatchObject({ status: "running", row_count: 0 });
+});
+
 test("a run that was released to wait for its host ends at once, with the rows that it has", async () => {
   const { start, stop, execute, read } = await scene(async function* () {
     yield { rows: [{ title: "a" }], checkpoint: { at: 1 } };
