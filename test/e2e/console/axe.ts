@@ -11,15 +11,16 @@ interface Finding {
 
 /** What axe-core finds on a page, with colors of both kinds. */
 export async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  // A page of the console replaces the one before without a new document.
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   const found: string[] = [];
   // Only the contrast differs in the dark.
   for (const [colorScheme, options] of [
-    ["light", "{}"],
-    ["dark", "{ runOnly: ['color-contrast'] }"],
+    ["light", "resultTypes: ['violations']"],
+    ["dark", "resultTypes: ['violations'], runOnly: ['color-contrast']"],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
+    const { violations } = (await page.evaluate(`axe.run(document, { ${options} })`)) as {
       violations: Finding[];
     };
     for (const { id, nodes } of violations) {

@@ -60,7 +60,9 @@ const inspection = (selector: string): Inspection => ({
 
 describe("no answer is longer than its maximum", () => {
   test.each(["li", "li".repeat(150), "li".repeat(1_000)])("inspect_page", async (selector) => {
-    const { length, data } = await answerOf(inspectPage, inspection(selector), {
+    // What an agent does not see here takes long to parse.
+    const answer = { ...inspection(selector), fields: [], rows: [] };
+    const { length, data } = await answerOf(inspectPage, answer, {
       url: "https://a.example",
       steps: [],
       screenshot: false,
