@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { describeCapture } from "../../../functions/inspections/describe-capture.ts";
 import { openExamples } from "../proposals/collect-examples.ts";
 
-let examples: Awaited<ReturnType<typeof openExamples>>;
-beforeAll(async () => {
-  examples = await openExamples();
-});
-afterAll(() => examples.close());
+const examples = await openExamples();
 
 /** The codes of the warnings about a page. */
 async function warningsOf(html: string, secrets?: "covered" | "hidden"): Promise<string[]> {
   const url = "https://chairs.example/about";
-  const { snapshot, page } = await examples.collect(html, url);
-  await page.close();
+  const snapshot = await examples.collect(html, url);
   const capture = { url, snapshot: JSON.stringify(snapshot), ...(secrets && { secrets }) };
   const { warnings } = describeCapture(capture, { want: ["lists"] }, { hasRows: false, isOk: true });
   return warnings.map(({ code }) => code);

@@ -1,33 +1,38 @@
 /// <reference lib="dom" />
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+
+import { afterAll } from "@jest/globals";
+import { chromium } from "playwright-core";
 import type { Snapshot } from "../../../functions/proposals/snapshot.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
 import { snapshotCode } from "../../../functions/scraping/page-script/bundles/snapshot.ts";
 import type { Collected } from "../../../functions/scraping/page-script/snapshot/index.ts";
+import { cacheFolder } from "../../../local/cache-folder.ts";
 
-/** Opens pages without any network, and collects them. */
+/** A page for all tests of a file that shows one example after another, without any network. */
 export async function openExamples() {
-  const browser: Browser = await chromium.launch({
-    ...(await installChromium(join(tmpdir(), "gleaner-cache"))),
+  const browser = await chromium.launch({
+    ...(await installChromium(cacheFolder())),
     args: [NO_SANDBOX, "--disable-gpu"],
   });
+  afterAll(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  let shown = { html: "", url: "" };
+  await page.route("**/*", (route) =>
+    route.request().url() === shown.url
+      ? route.fulfill({ body: shown.html, contentType: "text/html; charset=utf-8" })
+      : route.abort(),
+  );
   return {
-    async collect(html: string, url: string): Promise<{ snapshot: Snapshot; page: Page }> {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      await page.route("**/*", (route) =>
-        route.request().url() === url
-          ? route.fulfill({ body: html, contentType: "text/html; charset=utf-8" })
-          : route.abort(),
-      );
+    page,
+    /** Shows an example, and collects it. */
+    async collect(html: string, url = "https://shop.example/list"): Promise<Snapshot> {
+      shown = { html, url };
       await page.goto(url);
       const { snapshot } = await page.evaluate<Collected>(
         `(() => { ${snapshotCode}; return snapshot.collect([]); })()`,
       );
-      return { snapshot: JSON.parse(snapshot), page };
+      return JSON.parse(snapshot);
     },
-    close: () => browser.close(),
   };
 }

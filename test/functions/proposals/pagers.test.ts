@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { propose } from "../../../functions/proposals/propose.ts";
 import { openExamples } from "./collect-examples.ts";
 
-let examples: Awaited<ReturnType<typeof openExamples>>;
-beforeAll(async () => {
-  examples = await openExamples();
-});
-afterAll(() => examples.close());
+const examples = await openExamples();
 
 const WANTED = "data-wanted";
 const TREES = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel"];
@@ -18,8 +14,7 @@ const text = `<div class="text">${`<p>${"Trees have a trunk, and branches with l
 
 /** What is proposed, and whether its control is the one with `data-wanted`. */
 async function proposalsFor(html: string, url: string) {
-  const { snapshot, page } = await examples.collect(`<div class="wrap"><h1>Trees</h1>${html}</div>`, url);
-  await page.close();
+  const snapshot = await examples.collect(`<div class="wrap"><h1>Trees</h1>${html}</div>`, url);
   const wanted = snapshot.elements.findIndex(({ attributes }) => attributes?.[WANTED] !== undefined);
   delete snapshot.elements[wanted]?.attributes?.[WANTED];
   const { pagination } = propose(snapshot);

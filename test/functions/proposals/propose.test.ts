@@ -1,19 +1,15 @@
 /// <reference lib="dom" />
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { FormProposal } from "../../../functions/proposals/forms.ts";
 import { propose } from "../../../functions/proposals/propose.ts";
 import { openExamples } from "./collect-examples.ts";
 import { pages } from "./pages.ts";
 
-let examples: Awaited<ReturnType<typeof openExamples>>;
-beforeAll(async () => {
-  examples = await openExamples();
-});
-afterAll(() => examples.close());
+const examples = await openExamples();
 
 describe("what is proposed for a page", () => {
   test.each(pages)("$name", async ({ html, url = "https://shop.example/list", list, ...expected }) => {
-    const { snapshot, page } = await examples.collect(html, url);
+    const snapshot = await examples.collect(html, url);
     const { lists, pagination, forms, consent } = propose(snapshot);
     const [first] = lists;
     if (list === null) {
@@ -22,19 +18,26 @@ describe("what is proposed for a page", () => {
       const fields = Object.fromEntries((first?.fields ?? []).map(({ name, kind }) => [name, kind]));
       expect({ selector: first?.selector, count: first?.count, fields }).toEqual(list);
       // The browser agrees on what the selectors match.
-      const rows = page.locator(first?.selector ?? "");
-      expect(await rows.count()).toBe(list.count);
-      for (const { selector, attribute, samples } of first?.fields ?? []) {
-        const place = selector === undefined ? rows.first() : rows.first().locator(selector).first();
-        const value = await place.evaluate(
-          (element, name) =>
-            name === undefined || name === "text"
-              ? (element.textContent ?? "").trim()
-              : ((element as unknown as Record<string, string>)[name] ?? element.getAttribute(name)),
-          attribute,
-        );
-        expect(value).toBe(samples[0]);
-      }
+      const found = await examples.page.locator(first?.selector ?? "").evaluateAll(
+        (rows, fields) => ({
+          count: rows.length,
+          values: fields.map(({ selector, attribute = "text" }) => {
+            const row = rows[0] as Element;
+            const inShadow = (part: Element) => part.shadowRoot?.querySelector(selector ?? "") ?? [];
+            const [element = row] =
+              selector === undefined
+                ? []
+                : [
+                    ...row.querySelectorAll(`:scope ${selector}`),
+                    ...[row, ...row.querySelectorAll("*")].flatMap(inShadow),
+                  ];
+            if (attribute === "text") return element.textContent?.trim();
+            return Reflect.get(element, attribute) ?? element.getAttribute(attribute);
+          }),
+        }),
+        first?.fields ?? [],
+      );
+      expect(found).toEqual({ count: list.count, values: first?.fields.map(({ samples }) => samples[0]) });
     }
     if (expected.pagination !== undefined)
       expect(pagination[0]?.pagination ?? null).toEqual(expected.pagination);
@@ -42,7 +45,6 @@ describe("what is proposed for a page", () => {
       expect(consent).toMatchObject({ type: "click", optional: true, ...expected.consent });
     else expect(consent).toBeNull();
     if (expected.forms) expect(forms.map(describeForm)).toEqual(expected.forms);
-    await page.close();
   });
 });
 
@@ -54,9 +56,8 @@ test.each([
   ['<div role="listbox">', "</div>", true],
 ])("whether a list in %s%s is a main one: %s", async (before, after, isMain) => {
   const rows = Array.from({ length: 9 }, (_, row) => `<p><b>Row ${row}</b> <i>${row} EUR</i></p>`).join("");
-  const { snapshot, page } = await examples.collect(`${before}${rows}${after}`, "https://shop.example/list");
+  const snapshot = await examples.collect(`${before}${rows}${after}`);
   expect(propose(snapshot).lists[0]).toMatchObject({ count: 9, isMain });
-  await page.close();
 });
 
 test("a line break separates the words of a sample, as those of a row", async () => {
@@ -64,11 +65,10 @@ test("a line break separates the words of a sample, as those of a row", async ()
     { length: 5 },
     (_, row) => `<li><p>Harbour Lane<br>No ${row}</p><b>x${row}</b></li>`,
   );
-  const { snapshot, page } = await examples.collect(`<ul>${rows.join("")}</ul>`, "https://shop.example/list");
+  const snapshot = await examples.collect(`<ul>${rows.join("")}</ul>`);
   const [list] = propose(snapshot).lists;
   expect(list?.fields[0]?.samples[0]).toBe("Harbour Lane No 0");
   expect(list?.sampleRows[1]).toMatchObject({ [list?.fields[0]?.name ?? ""]: "Harbour Lane No 1" });
-  await page.close();
 });
 
 test("values of few rows, values that all rows share and parts of values can be read, too", async () => {
@@ -77,7 +77,7 @@ test("values of few rows, values that all rows share and parts of values can be 
     (_, row) =>
       `<li class="book"><h3>Book ${row}</h3><p class="by">by <b>Author ${row}</b></p>${row === 3 ? '<del class="old">$9</del>' : ""}<i class="shop">Elm shop</i></li>`,
   );
-  const { snapshot, page } = await examples.collect(`<ul>${rows.join("")}</ul>`, "https://shop.example/list");
+  const snapshot = await examples.collect(`<ul>${rows.join("")}</ul>`);
   const [list] = propose(snapshot, undefined, true).lists;
   expect(list?.fields.map(({ name }) => name)).toEqual(["title", "text"]);
   expect(list?.others.fields).toMatchObject([
@@ -88,7 +88,6 @@ test("values of few rows, values that all rows share and parts of values can be 
   expect(list?.others.cells[2]?.map((cell) => cell !== null)).toEqual(
     [...Array(8).keys()].map((row) => row === 3),
   );
-  await page.close();
 });
 
 test("there are at most 5 lists and 3 ways of going on, however large the page", async () => {
@@ -97,33 +96,27 @@ test("there are at most 5 lists and 3 ways of going on, however large the page",
       Array.from({ length: 50 }, (_, row) => `<${tag}><b>${tag}</b> <i>${row}</i></${tag}>`).join(""),
     )
     .join("");
-  const { snapshot, page } = await examples.collect(
-    `${lists}<a href="?page=2">Next</a>`,
-    "https://shop.example/list",
-  );
+  const snapshot = await examples.collect(`${lists}<a href="?page=2">Next</a>`);
   const proposals = propose(snapshot);
   expect(proposals.lists).toHaveLength(5);
   expect(proposals.pagination.length).toBeLessThanOrEqual(3);
-  await page.close();
 });
 
 test("a page with more than 20,000 elements is read as far as that, and says how many are left out", async () => {
   const html = `<ul>${Array.from({ length: 15_000 }, (_, row) => `<li><b>${row}</b></li>`).join("")}</ul>`;
-  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  const snapshot = await examples.collect(html);
   expect(snapshot.elements).toHaveLength(20_000);
   expect(snapshot.omitted).toBe(15_000 * 2 + 3 - 20_000);
   expect(propose(snapshot).lists[0]?.selector).toBe("li");
-  await page.close();
 });
 
 test("what somebody typed is not collected", async () => {
   const html =
     '<input value="secret words"><textarea>more words</textarea><input type="submit" value="Send">';
-  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  const snapshot = await examples.collect(html);
   const json = JSON.stringify(snapshot);
   expect(json).not.toContain("secret words");
   expect(json).toContain("Send");
-  await page.close();
 });
 
 const describeForm = ({ kind, inputs, submit }: FormProposal): string =>
@@ -147,22 +140,20 @@ describe("lists that have elements in rows of their own", () => {
     ["one title", ["Book 4"], ".card", 6],
     ["what stands in another part of the page", ["Old", "Next"], "p", 3],
   ])("are found by %s", async (_, texts, selector, count) => {
-    const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+    const snapshot = await examples.collect(html);
     const refs = texts.map((text) =>
       snapshot.elements.findIndex((element) => element.texts?.some(([, each]) => each.trim() === text)),
     );
     expect(refs).not.toContain(-1);
     const [list] = propose(snapshot, refs).lists;
     expect(list).toMatchObject({ selector, count });
-    await page.close();
   });
 
   test("are none for elements of one row, and for those that are not there", async () => {
-    const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+    const snapshot = await examples.collect(html);
     const book = snapshot.elements.findIndex(({ texts }) => texts?.some(([, text]) => text === "Book 1"));
     expect(propose(snapshot, [book, book]).lists).toEqual([]);
     expect(propose(snapshot, [book, 100_000]).lists).toEqual([]);
-    await page.close();
   });
 });
 
@@ -181,7 +172,7 @@ test("JSON of a page with the rows of its list is proposed beside it", async () 
     "<script>let other = 1</script>",
   ];
   const html = `<main><ul>${rows}</ul></main>${scripts.join("")}`;
-  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  const snapshot = await examples.collect(html);
   expect(snapshot.json?.map(({ source }) => source)).toEqual([
     "script#data",
     'script[type="application/ld+json"]',
@@ -193,5 +184,4 @@ test("JSON of a page with the rows of its list is proposed beside it", async () 
     fields: ["title", "price", "stock", "sku"].map((name) => ({ path: `$.${name}` })),
     differences: [],
   });
-  await page.close();
 });

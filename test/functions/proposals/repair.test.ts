@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Row, Suggestion } from "../../../functions/contract/run.ts";
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
@@ -7,11 +7,7 @@ import { type Broken, suggestRepair } from "../../../functions/proposals/repair/
 import { cssOf } from "../../../functions/proposals/selector.ts";
 import { openExamples } from "./collect-examples.ts";
 
-let examples: Awaited<ReturnType<typeof openExamples>>;
-beforeAll(async () => {
-  examples = await openExamples();
-});
-afterAll(() => examples.close());
+const examples = await openExamples();
 
 const NAMES = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel"];
 /** What the last good run read, before the redesign. */
@@ -50,11 +46,10 @@ async function suggestionFor({
   earlier = EARLIER,
   pagination = { type: "none" },
 }: Tried): Promise<Suggestion | undefined> {
-  const { snapshot, page } = await examples.collect(html, "https://shop.example/list");
+  const snapshot = await examples.collect(html);
   const suggestion = suggestRepair(snapshot, { step, part, pagination }, earlier);
   // The browser agrees on what the selector matches.
-  if (suggestion) expect(await page.locator(suggestion.selector).count()).toBe(suggestion.matches);
-  await page.close();
+  if (suggestion) expect(await examples.page.locator(suggestion.selector).count()).toBe(suggestion.matches);
   return suggestion;
 }
 
