@@ -1,3 +1,14 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// What tests, and the processes that they start, leave in the temporary folder goes with it.
+const folder = mkdtempSync(join(tmpdir(), "gleaner-tests-"));
+// Some tests start processes of another user.
+chmodSync(folder, 0o711);
+process.env.TMPDIR = folder;
+process.once("exit", () => rmSync(folder, { recursive: true, maxRetries: 3 }));
+
 const common = {
   runtime: "<rootDir>/test/jest/runtime.ts",
   testEnvironment: "<rootDir>/test/jest/environment.ts",

@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installChromium } from "../functions/scraping/browser/install.ts";
+import { cacheFolder } from "../local/cache-folder.ts";
 import { contest } from "./contest/contest.ts";
 import { own } from "./engine/contestants.ts";
 import { workloads } from "./engine/workloads.ts";
@@ -26,7 +25,7 @@ const results = await contest({
   workloads: workloads.filter(({ name }) => values.only === undefined || name === values.only),
   latencies: [Number(values.latency)],
   rounds: Number(values.rounds),
-  chromium: await installChromium(join(tmpdir(), "gleaner-cache")),
+  chromium: await installChromium(cacheFolder()),
 });
 
 const perWorkload = Map.groupBy(results, ({ workload }) => workload);

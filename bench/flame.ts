@@ -2,12 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { type Profiler, Session } from "node:inspector/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { installChromium } from "../functions/scraping/browser/install.ts";
+import { cacheFolder } from "../local/cache-folder.ts";
 import type { Task } from "./contest/contestant.ts";
 import { contestant } from "./engine/engine.ts";
 import { workloads } from "./engine/workloads.ts";
@@ -37,7 +37,7 @@ const [{ origin }] = (await once(server, "message")) as [{ origin: string }];
 const task: Task = {
   workload,
   origin,
-  chromium: await installChromium(join(tmpdir(), "gleaner-cache")),
+  chromium: await installChromium(cacheFolder()),
   start: (start) => start(),
   deduct() {},
   async done() {},

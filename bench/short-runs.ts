@@ -1,7 +1,6 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installChromium } from "../functions/scraping/browser/install.ts";
+import { cacheFolder } from "../local/cache-folder.ts";
 import { contest } from "./contest/contest.ts";
 import { own } from "./engine/contestants.ts";
 import { shortRuns } from "./engine/workloads.ts";
@@ -17,7 +16,7 @@ const runs = Number(values.runs);
 const options = {
   entries: [own.service, own.openBrowser],
   latencies: [0],
-  chromium: await installChromium(join(tmpdir(), "gleaner-cache")),
+  chromium: await installChromium(cacheFolder()),
 };
 const one = await contest({
   ...options,

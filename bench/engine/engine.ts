@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Row } from "../../functions/contract/run.ts";
 import {
   type Browsers,
@@ -10,6 +8,7 @@ import type { LeasedBrowser } from "../../functions/scraping/browser/leased-brow
 import { openRunContext } from "../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
 import type { ScrapeJob } from "../../functions/scraping/job.ts";
+import { cacheFolder } from "../../local/cache-folder.ts";
 import type { Contestant, Task } from "../contest/contestant.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -28,7 +27,7 @@ async function run(task: Task, { steps = [], ...settings }: Settings): Promise<v
   const { workload, origin } = task;
   const host = new URL(origin).host;
   const browsers = createBrowsers({
-    cacheFolder: join(tmpdir(), "gleaner-cache"),
+    cacheFolder: cacheFolder(),
     egress: { allowHosts: [host] },
   });
   try {

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
+import { cacheFolder } from "../../local/cache-folder.ts";
 import { installLibraries } from "../../test/install-libraries.ts";
 import { contest, type Result } from "../contest/contest.ts";
 import { shortRuns, timed, workloads } from "../engine/workloads.ts";
@@ -31,7 +30,7 @@ await contest({
   ),
   latencies: values.latency.split(",").map(Number),
   rounds: Number(values.rounds),
-  chromium: await installChromium(join(tmpdir(), "gleaner-cache")),
+  chromium: await installChromium(cacheFolder()),
   onResult(result) {
     const { workload, contestant, latency_ms, wall_ms, rows_equal, error } = result;
     const outcome = error ?? `${wall_ms} ms, rows ${rows_equal ? "equal" : "NOT EQUAL"}`;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
@@ -6,10 +6,6 @@ import { Template } from "aws-cdk-lib/assertions";
 import { readConfig } from "../../lib/config.ts";
 import { GleanerStack } from "../../lib/gleaner-stack.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
-
-/** CDK would leave a folder in /tmp for every app. */
-const emptied = mkdtempSync(join(tmpdir(), "gleaner-synth-"));
-process.once("exit", () => rmSync(emptied, { recursive: true }));
 
 const { context } = JSON.parse(readFileSync(join(PROJECT_FOLDER, "cdk.json"), "utf8"));
 
@@ -43,7 +39,7 @@ export function newStack(settings: object, { bundleTo, checks = false, change }:
       "@aws-cdk/core:validateAgainstDefaultRules": checks,
     },
     builtinCloudFormationValidation: checks,
-    outdir: bundleTo ?? mkdtempSync(join(emptied, "cdk-")),
+    outdir: bundleTo ?? mkdtempSync(join(tmpdir(), "gleaner-synth-")),
   });
   const stack = new GleanerStack(app, "gleaner-prod", { config: readConfig(app.node) });
   change?.(stack, app);

@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Row } from "../../functions/contract/run.ts";
@@ -8,6 +6,7 @@ import { RunFailure } from "../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers } from "../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
 import { jobOf } from "../../functions/scraping/job.ts";
+import { cacheFolder } from "../../local/cache-folder.ts";
 import { SITE, type Task } from "./task.ts";
 
 /** The result of a task. `silent_wrong` means that the run is successful without a warning, but its rows are wrong. */
@@ -30,11 +29,9 @@ const ANSWER_MS = 10_000;
 export const at = <T>(origin: string, value: T): T =>
   JSON.parse(JSON.stringify(value).replaceAll(SITE, origin));
 
-export const cacheFolder = join(tmpdir(), "gleaner-cache");
-
 /** The engine's browsers, which are allowed to reach the host of the tasks' pages. */
 export const openBrowsers = (host: string): Browsers =>
-  createBrowsers({ cacheFolder, egress: { allowHosts: [host] } });
+  createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [host] } });
 
 /** What a run of a task gives. */
 export interface Told {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import type { Row } from "../../functions/contract/run.ts";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
+import { cacheFolder } from "../../local/cache-folder.ts";
 import { readAll, type Waits } from "./read-by-playwright.ts";
-import { cacheFolder } from "./runner.ts";
 import { startWidgetSite, usual } from "./server.ts";
 import { SITE, type Task } from "./task.ts";
 
@@ -32,7 +32,7 @@ export async function verifyPages(tasks: readonly Task[], options: Options): Pro
   const site = await startWidgetSite(usual);
   const browser = await chromium.launch({
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-    ...(await installChromium(cacheFolder)),
+    ...(await installChromium(cacheFolder())),
   });
   if (options.screenshots) mkdirSync(options.screenshots, { recursive: true });
   const queue = [...tasks];

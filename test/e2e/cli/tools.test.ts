@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
+import { cacheFolder } from "../../../local/cache-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
@@ -131,7 +132,7 @@ test("a session is signed in to in a browser, listed without its cookies, used b
   // The test before has left one that is no key.
   await rm(join(root, "config", "gleaner", "secrets.key"), { force: true });
   const site = await startSite();
-  const installed = await installChromium(join(tmpdir(), "gleaner-cache"));
+  const installed = await installChromium(cacheFolder());
   const executable = typeof installed === "string" ? installed : installed.executablePath;
   const signIn = (url: string) => {
     const args = ["session", "sign-in", "shop", url, "--browser", executable, "--data", world.data];

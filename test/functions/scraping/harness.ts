@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, RunWarning } from "../../../functions/contract/run.ts";
@@ -19,17 +18,22 @@ import { openRunContext } from "../../../functions/scraping/browser/run-context.
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { CallTimeout } from "../../../functions/scraping/time-limit.ts";
+import { cacheFolder } from "../../../local/cache-folder.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 
 /** How long a run may take, on a machine with much else to do. */
 const RUN_MS = 120_000;
+
+/** The pictures of failed runs. */
+const FAILURES = join(import.meta.dirname, "../../failures");
 
 /** Saves what the page looked like when its run failed, should the test fail. */
 function showPicture({ message, cause, evidence }: RunFailure): void {
   onFailure("the run's failure", async () => {
     const text = cause instanceof Error ? `${message}\nThe cause: ${cause.stack}` : message;
     if (evidence?.screenshot === undefined) return text;
-    const path = join(tmpdir(), `gleaner-failed-${randomUUID()}.jpg`);
+    await mkdir(FAILURES, { recursive: true });
+    const path = join(FAILURES, `${randomUUID()}.jpg`);
     await writeFile(path, evidence.screenshot);
     return `${text}\nThe page: ${path}`;
   });
@@ -89,7 +93,7 @@ export async function startEngine(
   }: EngineOptions = {},
 ): Promise<Engine> {
   const started = createBrowsers({
-    cacheFolder: join(tmpdir(), "gleaner-cache"),
+    cacheFolder: cacheFolder(),
     args,
     limits: browserLimits,
     egress: { allowHosts, ...egress },

@@ -1,6 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import {
@@ -9,12 +7,15 @@ import {
   singleProcessArgs,
   UNNEEDED,
 } from "../../../../functions/scraping/browser/browsers.ts";
+import { cacheFolder } from "../../../../local/cache-folder.ts";
 import { browserProcesses, descendants } from "../harness.ts";
 
-const cacheFolder = join(tmpdir(), "gleaner-cache");
-
 test("a browser of a single process opens a page, and ends with all that it started", async () => {
-  const browsers = createBrowsers({ cacheFolder, args: singleProcessArgs, egress: { allowHosts: [] } });
+  const browsers = createBrowsers({
+    cacheFolder: cacheFolder(),
+    args: singleProcessArgs,
+    egress: { allowHosts: [] },
+  });
   browsers.warm();
   const leased = await browsers.lease();
   expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
@@ -26,7 +27,7 @@ test.each([
   ["for a run", false],
   ["ahead of a run that takes it", true],
 ])("a browser that is still starting %s ends with the others", async (_, isWarm) => {
-  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   if (isWarm) browsers.warm();
   const leasing = browsers.lease().then(({ browser }) => browser.isConnected());
   const isOpen = leasing.catch(() => false);
@@ -37,12 +38,16 @@ test.each([
 });
 
 test("a browser that can't be started is told as such", async () => {
-  const browsers = createBrowsers({ cacheFolder, executablePath: "/bin/false", egress: { allowHosts: [] } });
+  const browsers = createBrowsers({
+    cacheFolder: cacheFolder(),
+    executablePath: "/bin/false",
+    egress: { allowHosts: [] },
+  });
   await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
 });
 
 test("features that send what can't be checked are off, and Playwright's own settings stay", async () => {
-  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   try {
     await browsers.lease();
     const [main] = descendants().filter(
@@ -65,7 +70,7 @@ test("features that send what can't be checked are off, and Playwright's own set
 
 test("the browser's processes have nothing of our environment", async () => {
   process.env.AWS_SECRET_ACCESS_KEY = "planted";
-  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   try {
     const leased = await browsers.lease();
     // Its children get theirs from it, and write over it to change what they are called.
@@ -89,7 +94,7 @@ test("the browser's processes have nothing of our environment", async () => {
 });
 
 test("a spare browser that dies is closed with its profile, and another takes its place", async () => {
-  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   try {
     // Otherwise, the first browser is the one that tries the sandbox.
     await browsers.whyNoSandbox();
@@ -110,7 +115,7 @@ test("a spare browser that dies is closed with its profile, and another takes it
 });
 
 test("a spare browser that dies while it starts is replaced by another", async () => {
-  const browsers = createBrowsers({ cacheFolder, egress: { allowHosts: [] } });
+  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   try {
     await browsers.whyNoSandbox();
     browsers.warm();

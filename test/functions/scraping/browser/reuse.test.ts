@@ -1,17 +1,16 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import { createBrowsers, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
 import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
+import { cacheFolder } from "../../../../local/cache-folder.ts";
 import { startSite } from "../../../site/site.ts";
 import { browserProcesses, descendants, killRenderers, startEngine } from "../harness.ts";
 
 const site = await startSite();
 const create = (args?: readonly string[]) =>
   createBrowsers({
-    cacheFolder: join(tmpdir(), "gleaner-cache"),
+    cacheFolder: cacheFolder(),
     egress: { allowHosts: [site.host] },
     ...(args && { args }),
   });
