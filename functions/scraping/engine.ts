@@ -18,7 +18,7 @@ import {
   type SecretResolver,
   type SentRequest,
 } from "./job.ts";
-import { capturePage, collectEvidence } from "./page/capture.ts";
+import { capturePage, explain } from "./page/capture.ts";
 import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
 import { createLoadCounter } from "./page/page-loads.ts";
@@ -239,7 +239,7 @@ class Engine {
   /** Keeps what is wanted of the page that the steps ended at, with their failure. */
   async #record(failure?: RunFailure): Promise<void> {
     if (failure === undefined) await this.#waitForLastPage();
-    else if (this.#session) failure.evidence ??= await collectEvidence(this.#session.tab);
+    else if (this.#session) await explain(failure, this.#session.tab);
     if (this.#isCaptured) return;
     await this.#capture(failure);
     this.#isCaptured = true;

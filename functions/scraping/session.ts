@@ -16,7 +16,7 @@ import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import { within } from "./time-limit.ts";
-import { NAVIGATION_MS, RELEASE_MS, STATE_MS } from "./timing.ts";
+import { ASIDE_MS, NAVIGATION_MS, RELEASE_MS, STATE_MS } from "./timing.ts";
 import type { Warnings } from "./warnings.ts";
 
 /** The address of a tab before its first page. */
@@ -135,6 +135,7 @@ export class Session {
    */
   async act<T>(action: (tab: Tab) => Promise<T>): Promise<T> {
     await this.#tab.release(this.budget.cut(RELEASE_MS));
+    await this.#tab.main.data.prepare((has) => this.#tab.evaluate(has, ASIDE_MS));
     this.#popups.expect();
     const wasExpected = this.#dialogs.isExpected;
     this.#dialogs.isExpected = true;

@@ -3,7 +3,7 @@ import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpDetails } from "../http/http-details.ts";
 import { GROUP, KEPT, QUOTED } from "../limits.ts";
-import { collectEvidence } from "../page/capture.ts";
+import { explain } from "../page/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
@@ -131,7 +131,7 @@ export class DetailReader {
   async #open(tab: Tab, row: DetailRow): Promise<Loaded> {
     const opened = await openDetail(this.#session, tab, row, this.#step);
     const { missing, loaded } = opened;
-    if (missing && !loaded && !this.#hasLoaded) missing.evidence ??= await collectEvidence(tab);
+    if (missing && !loaded && !this.#hasLoaded) await explain(missing, tab);
     return opened;
   }
 

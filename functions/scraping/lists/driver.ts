@@ -6,6 +6,7 @@ import { isSuitable } from "../http/suitability.ts";
 import type { Batch } from "../job.ts";
 import { FILES_GROUP } from "../limits.ts";
 import { cutOff } from "../page/document.ts";
+import { hiddenRoots } from "../page/hidden-roots.ts";
 import type { Session } from "../session.ts";
 import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoint.ts";
 import { DetailReader } from "./details.ts";
@@ -268,7 +269,8 @@ class ListDriver {
     const failure = this.#details.failure();
     if (failure) return failure;
     this.#rowSteps.finish();
-    this.#fields.finish(tab.page.url(), index, warnings);
+    const cause = this.#fields.lacksField ? await hiddenRoots(tab) : "";
+    this.#fields.finish(tab.page.url(), index, warnings, cause);
     if (this.#list.warnsOfLimit && this.#progress.left <= 0) warnLimit(this.#run);
     if (!this.#last || this.#isOver) return undefined;
     const isContinued = pagination.type !== "none" || this.#progress.number > 1;

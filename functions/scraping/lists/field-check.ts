@@ -89,14 +89,23 @@ export class FieldCheck {
     };
   }
 
-  /** To be called when the list has ended. @throws RunFailure fields_not_found */
-  finish(url: string, index: number, warnings: Warnings): void {
+  /** Whether a field has no value in any row. */
+  get lacksField(): boolean {
+    return this.#rows > 0 && this.#empty.length > 0;
+  }
+
+  /**
+   * To be called when the list has ended.
+   * @param cause a sentence about why a field may have no value, or ""
+   * @throws RunFailure fields_not_found
+   */
+  finish(url: string, index: number, warnings: Warnings, cause: string): void {
     if (this.#rows === 0 && this.#omitted > 0) throw this.#allOmitted(url);
     if (this.#rows === 0) return;
     if (!this.#isFound) throw this.#noneFound(url);
     for (const at of this.#empty) {
       const { name } = this.#fields[at] as ListField;
-      const message = `No row of the list on ${url} has a value for the field "${name}". Check ${this.#sought(at)} against the page.`;
+      const message = `No row of the list on ${url} has a value for the field "${name}". Check ${this.#sought(at)} against the page.${cause}`;
       warnings.add({ code: "field_empty", message, step: index, field: name });
     }
     if (this.#blank > 0 && this.#blank < this.#rows) this.#warnBlank(url, index, warnings);

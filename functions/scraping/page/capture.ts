@@ -6,6 +6,7 @@ import { snapshotCode } from "../page-script/bundles/snapshot.ts";
 import type { Collected } from "../page-script/snapshot/index.ts";
 import { within } from "../time-limit.ts";
 import { CAPTURE_MS, EVIDENCE_MS } from "../timing.ts";
+import { hiddenRoots } from "./hidden-roots.ts";
 import type { FindTexts } from "./picture-cover.ts";
 import type { Tab } from "./tab.ts";
 
@@ -73,8 +74,14 @@ async function pictureOf(
   return picture && picture.length <= PICTURE.bytes ? picture : undefined;
 }
 
+/** Adds to a failure what the page looks like, and what of the page may be its cause. */
+export async function explain(failure: RunFailure, tab: Tab): Promise<void> {
+  failure.evidence ??= await collectEvidence(tab);
+  if (/^(?:element|fields)_not_found$/.test(failure.code)) failure.message += await hiddenRoots(tab);
+}
+
 /** What the page looks like; whatever takes too long is left out. Never throws. */
-export async function collectEvidence(tab: Tab): Promise<Evidence> {
+async function collectEvidence(tab: Tab): Promise<Evidence> {
   const { page, document } = tab;
   const ifInTime = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
     within(EVIDENCE_MS.each, promise).catch(() => fallback);

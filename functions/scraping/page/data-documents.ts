@@ -11,6 +11,9 @@ const DROPPED = /^(content-(type|length|encoding|disposition)|transfer-encoding|
 /** Data has no scripts, styles or frames, whatever the names of its elements are. */
 const DATA_POLICY = { name: "Content-Security-Policy", value: "default-src 'none'" };
 
+/** Whether a page may send a form whose answer can't be requested again, evaluated in it. */
+const HAS_POSTS = "document.querySelector('form[method=post i],[formmethod=post i]') !== null";
+
 type Headers = { name: string; value: string }[];
 
 /** Shows documents with data, such as JSON, as pages. Only from the first one on: others need not wait for it. */
@@ -33,12 +36,24 @@ export class DataDocuments {
     const isKnown = Object.keys(document.headers).length > 0;
     const headers = isKnown ? document.headers : { "content-type": type };
     if (this.#isOn || status === 0 || dataKind(url, headers) === undefined) return false;
+    await this.#enable();
+    return true;
+  }
+
+  /**
+   * Begins to show them as pages where a form may lead to one: it can't be opened again.
+   * @param evaluate evaluates an expression in the page
+   */
+  async prepare(evaluate: (expression: string) => Promise<boolean>): Promise<void> {
+    if (!this.#isOn && (await evaluate(HAS_POSTS).catch(() => false))) await this.#enable();
+  }
+
+  async #enable(): Promise<void> {
     this.#isOn = true;
     const patterns = [
       { urlPattern: "*", resourceType: "Document" as const, requestStage: "Response" as const },
     ];
     await this.#cdp.send("Fetch.enable", { patterns });
-    return true;
   }
 
   async #answer(paused: {

@@ -52,7 +52,43 @@ const csvRows = [
   { name: "Chair", price: "7" },
 ];
 
+/** A form that is sent by POST, and what its answer is. */
+const posted = (form: string, type: string, body: string, step: Step, headers = {}): Page => ({
+  routes: () => {
+    let count = 0;
+    return {
+      "/": `<form action="/data" ${form}</form>`,
+      "/data": ({ method }, response) => {
+        count += 1;
+        const isFirst = method === "POST" && count === 1;
+        response.writeHead(isFirst ? 200 : 405, { "content-type": type, ...headers }).end(body);
+      },
+    };
+  },
+  steps: [visit(), { type: "click", selector: "button" }, step],
+  loads: 2,
+});
+
 export default {
+  "the answer to a form that is sent once, by POST": {
+    variants: {
+      "is JSON": {
+        ...posted(
+          "method=post><button>Search</button>",
+          "application/json",
+          JSON.stringify([{ name: "Lamp" }]),
+          list("item", ["name", "name"]),
+        ),
+        rows: [{ name: "Lamp" }],
+      },
+      "is a CSV file, which another button of the form gets": {
+        ...posted("><input name=q><button formmethod=POST>Export</button>", "text/csv", CSV, csvList, {
+          "content-disposition": "attachment; filename=goods.csv",
+        }),
+        rows: csvRows,
+      },
+    },
+  },
   "reached by a click": {
     ...clicked('<a href="/data">Data</a>', "text/csv", CSV, csvList),
     rows: csvRows,

@@ -79,7 +79,8 @@ const langOf = (element: Element): string | undefined => {
 };
 
 function addText(text: string, element: Element, style: CSSStyleDeclaration, { writer }: Reading): void {
-  const isMasked = style.getPropertyValue("-webkit-text-security") !== "none";
+  // What is in no slot has no styles.
+  const isMasked = !/^(?:none)?$/.test(style.getPropertyValue("-webkit-text-security"));
   const shown = isMasked ? text.replace(/\S| /gu, "•") : transformed(text, style, langOf(element));
   writer.add(shown, style.getPropertyValue("white-space-collapse"));
 }
