@@ -51,7 +51,7 @@ const Config = v.strictObject({
        * is the least that SQS takes.
        */
       concurrentRuns: wholeNumber(2, 1_000, 2),
-      /** Concurrent webhook deliveries. */
+      /** Concurrent deliveries of webhooks, alerts and rows. */
       concurrentWebhooks: wholeNumber(2, 1_000, 2),
       /**
        * The reserved concurrency of inspections. Null for no reservation and no limit: a new AWS account has too little

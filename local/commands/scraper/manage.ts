@@ -1,6 +1,7 @@
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { statusWord } from "../../../functions/contract/status-words.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
+import { targetOf } from "../../../functions/deliveries/target.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
@@ -36,8 +37,7 @@ export async function show(named: string, { json, ...where }: Options): Promise<
   const id = await findId(api, "scrapers", named);
   const scraper = await api.get<Scraper>(pathOf("scrapers", id));
   if (json) return printJson(scraper);
-  const { name, version, updated_at, steps, pagination, rows_limit, schedule, last_run, webhook_url } =
-    scraper;
+  const { name, version, updated_at, steps, pagination, rows_limit, schedule, last_run } = scraper;
   print(`${name}\n${id}, version ${version}, changed ${updated_at}\n`);
   for (const [index, step] of steps.entries()) print(`  ${index + 1}. ${nameOfStep(step)}${columnsOf(step)}`);
   print("");
@@ -47,7 +47,9 @@ export async function show(named: string, { json, ...where }: Options): Promise<
     print(
       `Schedule: every ${schedule.interval.replace(/^1 /, "")}, ${schedule.paused ? "paused" : `next at ${schedule.next_run}`}`,
     );
-  if (webhook_url !== null) print(`Webhook: ${webhook_url}`);
+  if (scraper.webhook_url !== null) print(`Webhook: ${scraper.webhook_url}`);
+  for (const delivery of scraper.deliveries ?? [])
+    print(`Destination: ${targetOf(delivery)} (${delivery.mode})`);
   if (last_run !== null) {
     print(
       `Last run: ${last_run.id}, ${statusWord(last_run).word}, ${last_run.row_count} rows, ${last_run.created_at}`,

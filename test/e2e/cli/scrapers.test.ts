@@ -80,9 +80,25 @@ test("one bad file of several keeps no other from being stored", async () => {
 });
 
 test("a file that was pulled is equal, and put tells what another client has changed meanwhile", async () => {
-  const { id } = await world.putScraper({ ...definition, schedule: { interval: "1 day" } });
+  const spreadsheet = "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde";
+  const sheet = {
+    type: "google_sheets",
+    spreadsheet,
+    sheet: "Books",
+    mode: "append",
+    secret: "key",
+  } as const;
+  const { id } = await world.putScraper({
+    ...definition,
+    schedule: { interval: "1 day" },
+    deliveries: [sheet],
+  });
   const path = await pulled(id);
-  expect((await cli("scraper", "show", id)).stdout).toContain("\nSchedule: every day, next at ");
+  const { stdout: shown } = await cli("scraper", "show", id);
+  expect(shown).toContain("\nSchedule: every day, next at ");
+  expect(shown).toContain(
+    `\nDestination: https://docs.google.com/spreadsheets/d/${spreadsheet} Books (append)\n`,
+  );
   expect(await cli("scraper", "diff", path)).toMatchObject({ code: 0, stdout: "" });
   expect((await cli("scraper", "pull", id, "--dir", dir)).stdout).toBe(`Unchanged: ${path}\n`);
   const text = await readFile(path, "utf8");
