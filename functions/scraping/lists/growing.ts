@@ -5,9 +5,7 @@ import { ListControl } from "./list-control.ts";
 import { listLate, listMissing, mayLackRows, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
 import { type ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import type { ListResult } from "./list-result.ts";
-import type { Bounds, Findings, ListRequest, Source } from "./source.ts";
-
-type Grown = Findings & Pick<ListResult, "state" | "rows" | "isIncomplete" | "requestsStarted" | "windowed">;
+import type { Bounds, ListRequest, Source } from "./source.ts";
 
 /** The parts of a list that keeps its rows and adds more, by a control or by scrolling. */
 export async function* growingPages(run: ListRun): Source {
@@ -21,37 +19,22 @@ export async function* growingPages(run: ListRun): Source {
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
     const { requestsStarted } = result;
-    result = await list.grow();
-    if (!hasRows(result)) {
-      if (result.isIncomplete) throw listLate(session.tab.page.url());
+    const grown = await list.grow();
+    if (!hasRows(grown)) {
+      if (grown?.isIncomplete) throw listLate(session.tab.page.url());
       warnUnanswered(run, requestsStarted);
       await list.ended();
       return;
     }
     // Rows that were in the page already and only came into view are not counted as a page load.
-    const isAsked = !list.isScrolled || result.requestsStarted > requestsStarted;
+    const isAsked = !list.isScrolled || grown.requestsStarted > requestsStarted;
     if (isAsked && session.loads.current === loads) session.loads.add();
+    result = grown;
   }
 }
 
-const hasRows = ({ state, rows }: Grown): boolean => state === "rows" && rows.length > 0;
-
-const NO_CONTROL: Grown = {
-  state: "no_control",
-  rows: [],
-  isIncomplete: false,
-  windowed: false,
-  requestsStarted: 0,
-  hasGap: false,
-  hasUnseen: false,
-  isRepeated: false,
-  lazyImages: [],
-  doubts: { several: [], shifted: 0 },
-  isLoading: false,
-  isGrowing: false,
-  late: undefined,
-  goneBy: undefined,
-};
+const hasRows = (result: ListResult | undefined): result is ListResult & { state: "rows" } =>
+  result?.state === "rows" && result.rows.length > 0;
 
 class GrowingList {
   readonly #run: ListRun;
@@ -96,7 +79,7 @@ class GrowingList {
   }
 
   /** The first rows. @throws RunFailure if there are none */
-  async begin(): Promise<Grown> {
+  async begin(): Promise<ListResult> {
     const { limit } = this.#run.progress;
     const first = await this.#reader.read({ part: "all", limit });
     if (first.state !== "rows") throw listMissing(this.#run.list.step, this.#session.tab, first);
@@ -111,8 +94,8 @@ class GrowingList {
     addTo(this.#hash, rows);
   }
 
-  /** The next rows. */
-  async grow(): Promise<Grown> {
+  /** The next rows; undefined if there is no control to press. */
+  async grow(): Promise<ListResult | undefined> {
     const scroll = () => this.#scroll();
     const press = () => this.#press();
     if (!this.isScrolled) return this.#pressOn();
@@ -137,35 +120,38 @@ class GrowingList {
     return this.#isWindow && this.#run.list.pagination.type === "load_more";
   }
 
-  #scroll(): Promise<Grown> {
-    return this.#reader.scroll({ limit: this.#run.progress.limit, box: this.#box });
+  async #scroll(): Promise<ListResult> {
+    const result = await this.#reader.scroll({ limit: this.#run.progress.limit, box: this.#box });
+    // Only the scroll may have shown it.
+    this.#isWindow ||= result.windowed;
+    return result;
   }
 
   /** Presses the control. Some controls appear, or work, only after the list has been scrolled to its end. */
-  async #pressOn(): Promise<Grown> {
+  async #pressOn(): Promise<ListResult | undefined> {
     const { network } = this.#session.tab;
     const before = network.started;
     const grown = await this.#press();
-    if (hasRows(grown) || grown.isIncomplete || this.#isWindow) return grown;
+    if (hasRows(grown) || grown?.isIncomplete || this.#isWindow) return grown;
     const more = await this.#reader.scroll({ limit: 1, once: true }).catch(unlessReplaced);
     if (!more) return grown;
     if (hasRows(more)) {
       if (this.#control.wasFound) warnScrolledOn(this.#run);
       return grown;
     }
-    const hadEffect = grown.state === "same" && network.started > before;
+    const hadEffect = grown?.state === "same" && network.started > before;
     return !hadEffect && (await this.#control.isThere()) ? this.#press() : grown;
   }
 
-  async #press(): Promise<Grown> {
+  async #press(): Promise<ListResult | undefined> {
     this.#presses += 1;
     if (!this.#isWindow) return this.#loadMore();
-    if (this.#countsPresses && this.#presses >= this.#maxPages) return NO_CONTROL;
+    if (this.#countsPresses && this.#presses >= this.#maxPages) return undefined;
     const { network } = this.#session.tab;
     const before = network.started;
     // The new rows appear by scrolling.
     const advance = await this.#control.press();
-    if (advance.how === "none") return NO_CONTROL;
+    if (advance.how === "none") return undefined;
     const grown = await this.#scroll();
     if (hasRows(grown) || network.started > before) return grown;
     const again = await this.#control.pressTrusted(this.#presses > 1);
@@ -173,17 +159,15 @@ class GrowingList {
   }
 
   /** Presses the control and reads the new rows. Uses the pointer if a press by script has no effect. */
-  async #loadMore(): Promise<Grown> {
+  async #loadMore(): Promise<ListResult | undefined> {
     const { tab } = this.#session;
     const isFirst = this.#presses === 1;
     const before = tab.counts();
     // Only a separate call finds out its name, and whether there are several controls.
-    if (isFirst && !(await this.#control.isThere())) return NO_CONTROL;
+    if (isFirst && !(await this.#control.isThere())) return undefined;
     const take = async () =>
       this.#reader.pressAndRead(await this.#control.describe(), this.#run.progress.limit);
-    let result = await take();
-    const isGone = result.state === "no_control" || result.state === "disabled";
-    if (isGone && !isFirst && (await this.#control.comesBack())) result = await take();
+    const result = await take();
     // This call reports which controls there are.
     if (result.state === "ambiguous") await this.#control.isThere();
     if (!/^(?:no_control|disabled|ambiguous)$/.test(result.state)) this.#control.noteFound();
@@ -192,13 +176,13 @@ class GrowingList {
     // A script may have failed to use the response. A person would press again, too.
     if (tab.network.started > before.requests) return take();
     const advance = await this.#control.pressTrusted(!isFirst);
-    if (advance.how === "none") return NO_CONTROL;
+    if (advance.how === "none") return undefined;
     const grown = await this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
     return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
   }
 
   /** Reads the new rows of a document that may begin with all rows so far. */
-  async #withoutKnown(result: ListResult): Promise<Grown> {
+  async #withoutKnown(result: ListResult): Promise<ListResult> {
     if (result.state !== "rows") return result;
     const known = this.#count;
     const limit = known + this.#run.progress.limit;

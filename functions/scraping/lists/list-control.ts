@@ -14,7 +14,7 @@ import {
   type PressAnswer,
 } from "../page-script/protocol.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
-import { isNative, markControls, nameIn } from "../selectors/marked-selectors.ts";
+import { isNative, markFound, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
@@ -78,15 +78,6 @@ export class ListControl {
   async isThere(): Promise<boolean> {
     const look = await this.#look();
     return look === null || (look.fit !== null && !look.isDisabled);
-  }
-
-  /**
-   * Whether a control that has added rows to this document can be pressed again a little later: scripts may remove,
-   * disable or rename it while they work.
-   */
-  async comesBack(): Promise<boolean> {
-    await this.#session.tab.settle({ more: true });
-    return this.isThere();
   }
 
   /**
@@ -232,7 +223,7 @@ export class ListControl {
     await tab.release(budget.cut(RELEASE_MS));
     try {
       const scope = scopeOf(tab.page, this.#request.step);
-      return (await within(budget.cut(CALL_MS), markControls(scope, selector))).mark;
+      return await within(budget.cut(CALL_MS), markFound(scope, selector, "found"));
     } catch (error) {
       throw badSelector([selector], error) ?? error;
     }

@@ -73,10 +73,7 @@ class NextButton implements Pager {
       this.#advance = await this.#control.press(preloaded);
       if (this.#advance.how !== "kept") this.#ahead.close();
     } else if (pressResult === "none") {
-      const isSame = this.#advance.how === "pressed" && this.#advance.documents === tab.main.documents;
       this.#advance = await this.#press();
-      if (this.#advance.how === "none" && isSame && (await this.#control.comesBack()))
-        this.#advance = await this.#press();
     } else if (pressResult === "no_control" || pressResult === "disabled") {
       this.#advance = { how: "none" };
     } else {

@@ -84,10 +84,9 @@ export async function showLast(row: Element | undefined, scroller: Element): Pro
 
 /**
  * Turns the wheel over the last row until that moves no further: scripts may move their content by themselves, in a box
- * that does not scroll. Returns whether it moved.
+ * that does not scroll.
  */
-export async function wheelTo(row: Element | undefined): Promise<boolean> {
-  let hasMoved = false;
+export async function wheelTo(row: Element | undefined): Promise<void> {
   for (let turn = 0; row?.isConnected && turn < SCROLL.turns; turn += 1) {
     const { top, left } = row.getBoundingClientRect();
     const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
@@ -97,25 +96,5 @@ export async function wheelTo(row: Element | undefined): Promise<boolean> {
     if (isLeft && row.getBoundingClientRect().top === top) break;
     await settle({ scrolled: true });
     if (row.getBoundingClientRect().top === top) break;
-    hasMoved = true;
   }
-  return hasMoved;
-}
-
-/**
- * Whether the rows stand one after another down to the end, over more than a windowed list keeps: then a jump skips
- * none.
- */
-export function isAllThere(rows: Element[], scroller: Element): boolean {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) return false;
-  const { position, transform } = getComputedStyle(last);
-  const view = viewHeight(scroller);
-  const bottom = topIn(last, scroller) + last.getBoundingClientRect().height;
-  return (
-    position === "static" &&
-    transform === "none" &&
-    bottom - topIn(first, scroller) > 2.5 * view &&
-    scroller.scrollHeight - bottom < view
-  );
 }

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import { type Scope, scopeOf } from "../selectors/frame-path.ts";
-import { isNative, markFrame } from "../selectors/marked-selectors.ts";
+import { isNative, markFound } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
@@ -120,7 +120,7 @@ export class PageCalls {
   async #nativeFor(selector: string, scope: Scope): Promise<string> {
     if (isNative(selector)) return selector;
     try {
-      return await this.#bounded(CALL_MS, markFrame(scope, selector));
+      return await this.#bounded(CALL_MS, markFound(scope, selector, "frame"));
     } catch (error) {
       throw badSelector([selector], error) ?? error;
     }

@@ -45,17 +45,22 @@ async function marking<T>(mark: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Marks the first frame that a Playwright selector matches now, and no other. @returns the selector to use instead */
-export function markFrame(scope: Scope, selector: string): Promise<string> {
+/** Marks what a Playwright selector matches now, and nothing else. @returns the selector to use instead */
+export function markFound(scope: Scope, selector: string, kind: "found" | "frame"): Promise<string> {
+  const mark = `${MARK}-${kind}`;
   return marking(async () => {
-    const name = `${MARK}-frame`;
-    await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
-      for (const element of elements) element.removeAttribute(name);
-    }, name);
-    await scope.locator(selector).evaluateAll((elements, name) => elements[0]?.setAttribute(name, ""), name);
-    return `[${name}]`;
+    await unmark(scope, mark);
+    await scope.locator(selector).evaluateAll((elements, mark) => {
+      for (const element of elements) element.setAttribute(mark, "");
+    }, mark);
+    return `[${mark}]`;
   });
 }
+
+const unmark = (scope: Scope, mark: string): Promise<void> =>
+  scope.locator(`[${mark}]`).evaluateAll((elements, mark) => {
+    for (const element of elements) element.removeAttribute(mark);
+  }, mark);
 
 /** The selectors of a list, and of the box that it is scrolled in. */
 export interface Marked {
@@ -83,9 +88,7 @@ export function markMatches(
       await Promise.all(found.map((locator) => locator.evaluateAll(addMark, { name: MARK, value })));
       return markOf(value);
     };
-    await scope.locator(`[${MARK}]`).evaluateAll((elements, name) => {
-      for (const element of elements) element.removeAttribute(name);
-    }, MARK);
+    await unmark(scope, MARK);
     const rows = scope.locator(list.selector);
     // nth= counts within each row, not in all rows together.
     const inRows = async (selector: string) =>
@@ -104,25 +107,6 @@ export function markMatches(
     if (list.until !== undefined) marked.until = await mark("until", scope.locator(list.until));
     if (list.box !== undefined) marked.box = await mark("box", scope.locator(list.box));
     return marked;
-  });
-}
-
-/**
- * Marks what a Playwright selector for a control matches now.
- * @returns the selector to use instead, and how many elements it matches
- */
-export function markControls(scope: Scope, selector: string): Promise<{ mark: string; count: number }> {
-  return marking(async () => {
-    const name = `${MARK}-found`;
-    const found = scope.locator(selector);
-    await scope.locator(`[${name}]`).evaluateAll((elements, name) => {
-      for (const element of elements) element.removeAttribute(name);
-    }, name);
-    const count = await found.evaluateAll((elements, name) => {
-      for (const element of elements) element.setAttribute(name, "");
-      return elements.length;
-    }, name);
-    return { mark: `[${name}]`, count };
   });
 }
 

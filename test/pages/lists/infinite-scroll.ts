@@ -43,6 +43,16 @@ const recycling = (text: string, extra = "") => `
     for (let i = 0; i < 16; i++) { const n = first + i, item = pool[n % 16]; item.style.top = n * 40 + "px"; item.textContent = ${text}; } };
   box.onscroll = () => requestAnimationFrame(draw); draw();</script>`;
 
+/** The same with the sizes in a style sheet, and rows that stay in view and get other texts. */
+const sticky = `
+  <style>#box{height:400px;overflow:auto}#space{height:2400px}#view{position:sticky;top:0}.card{height:40px;margin:0}</style>
+  <div id=box><div id=space><div id=view></div></div></div><script>
+  const box = document.getElementById("box"), view = document.getElementById("view");
+  for (let i = 0; i < 10; i++) view.append(Object.assign(document.createElement("p"), { className: "card" }));
+  const draw = () => { const first = Math.min(50, Math.floor(box.scrollTop / 40));
+    for (let i = 0; i < 10; i++) view.children[i].textContent = "Lamp " + (first + i + 1); };
+  box.onscroll = () => requestAnimationFrame(draw); draw();</script>`;
+
 /** A box whose content a script moves by the wheel, at once or bit by bit, and that gets more rows at its end. */
 const wheeled = (ease: number, below = ""): Page => ({
   html: `${tall}<div id=box style="height:400px;overflow:hidden"><ul id=list>${cards(1, 10)}</ul></div>
@@ -162,6 +172,7 @@ export default {
         steps: reading({ selector: ".card:visible" }),
         rows: lamps(1, 60),
       },
+      "that say nothing of the space that is free": { html: sticky, rows: lamps(1, 60) },
       "that are all equal": { html: recycling('"In stock"'), rows: Array(60).fill({ name: "In stock" }) },
       "some of which are yet to come": {
         html: recycling(

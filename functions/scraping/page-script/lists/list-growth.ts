@@ -4,7 +4,7 @@ import type { ScrollRequest, WithoutRows, WithRows } from "../protocol.ts";
 import { topIn, viewHeight } from "../scroller.ts";
 import type { ListWindow } from "../windows/follow-window.ts";
 import { notePart } from "./read-parts.ts";
-import { type KnownList, remember, rowsAdded } from "./row-identity.ts";
+import { type KnownList, remember } from "./row-identity.ts";
 import { listRows, readRows, withoutPlaceholders } from "./rows.ts";
 import { findLazyImages, mayBeUnseen, mayChangeInView, reveal } from "./unseen.ts";
 
@@ -20,8 +20,6 @@ export interface ScrolledList {
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
   scroller: Element;
-  /** Whether scripts of the page move it by the wheel. */
-  isWheeled: boolean;
   /** Whether its box showed its end at first. */
   beganAtEnd: boolean;
   /** How it is followed where it recycles its rows. */
@@ -34,28 +32,12 @@ export type ScrollResult =
   | ({ state: "rows"; cells: (string | null)[][] } & Pick<WithRows, "unfilled">);
 export const nothing = (state: WithoutRows["state"]): WithoutRows => ({ state });
 
-/** Notes rows that were rendered anew in place of known ones. */
-function noteRendered(list: ScrolledList, selector: string, rows: Element[]): void {
-  const { known, count, last, alreadyRead } = list;
-  if (known?.count !== count || rows[count - 1] === last) return;
-  const added = rowsAdded(rows, known);
-  if (!added) return;
-  const fresh = new Set(added);
-  const old = rows.filter((row) => !fresh.has(row));
-  for (const row of old) alreadyRead.add(row);
-  // New rows may have come between them.
-  if (old.at(-1) !== rows[count - 1]) return;
-  list.known = remember(selector, old, known);
-  list.last = old.at(-1);
-}
-
 /** The new rows of a list that keeps its old ones. */
 export function createGrowth(request: ScrollRequest, list: ScrolledList) {
   const { selector, fields, limit } = request;
   let rows = listRows(request);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
   const came = (): Element[] => {
-    noteRendered(list, selector, rows);
     const { count, last, alreadyRead: taken } = list;
     if (rows[count - 1] === last) return rows.slice(count);
     return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];

@@ -7,15 +7,7 @@ import { areValues } from "../json/reader.ts";
 import { readPainted, releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all, first } from "../query.ts";
-import {
-  isAllThere,
-  isScrollable,
-  scrollerOf,
-  scrollTo,
-  showLast,
-  viewHeight,
-  wheelTo,
-} from "../scroller.ts";
+import { isScrollable, scrollerOf, scrollTo, showLast, viewHeight, wheelTo } from "../scroller.ts";
 import {
   beginWindow,
   createWindow,
@@ -136,7 +128,6 @@ const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   known: undefined,
   isWhole: false,
   scroller,
-  isWheeled: false,
   beganAtEnd: isAtEnd(scroller),
   window: undefined,
 });
@@ -211,7 +202,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     list.kind = "growing";
     return growth.take();
   };
-  if (list.kind === "unknown" && !isAllThere(growth.rows(), scroller)) {
+  if (list.kind === "unknown") {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
     scroller.scrollTop = from + viewHeight(scroller) / 2;
     await settle({ scrolled: true });
@@ -222,9 +213,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     }
     if (hasGrown) return takeGrown();
   }
-  const last = growth.rows().at(-1);
-  await showLast(last, scroller);
-  if (list.isWheeled) await wheelTo(last);
+  await showLast(growth.rows().at(-1), scroller);
   await settle({ scrolled: true });
   if (growth.hasGrown()) return takeGrown();
   if (isRecycled()) {
@@ -240,6 +229,6 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   await showLast(growth.rows().at(-1), scroller);
   await settle({ scrolled: true });
   if (growth.hasGrown()) return growth.take();
-  list.isWheeled ||= await wheelTo(growth.rows().at(-1));
+  await wheelTo(growth.rows().at(-1));
   return growth.hasGrown() ? growth.take() : growth.takeBlank();
 }

@@ -62,14 +62,13 @@ export interface Suspects {
   lazy: boolean;
 }
 
+const LISTS = ["own", "inside", "inlined", "hiding", "inert", "generated", "special"] as const;
+
 const noSuspects = (): Suspects => ({
-  own: [],
-  inside: [],
-  inlined: [],
-  hiding: [],
-  inert: [],
-  generated: [],
-  special: [],
+  ...(Object.fromEntries(LISTS.map((list) => [list, []])) as unknown as Record<
+    (typeof LISTS)[number],
+    string[]
+  >),
   lazy: false,
 });
 
@@ -89,15 +88,7 @@ const MATTERS = new RegExp(
 );
 
 /** What declarations can do to the text of an element, as `Suspects` has it. */
-export interface Effects {
-  own: boolean;
-  inside: boolean;
-  inlined: boolean;
-  hiding: boolean;
-  inert: boolean;
-  special: boolean;
-  lazy: boolean;
-}
+export type Effects = Record<Exclude<keyof Suspects, "generated">, boolean>;
 
 /** Values by which a text is for screen readers alone, or raised above the line. */
 const SPECIAL: Record<string, RegExp> = {
@@ -245,13 +236,7 @@ export function readSheets(): Suspects | undefined {
     if (isOwnSheet(sheet) || sheet.disabled || isForPrint(sheet.media)) continue;
     const suspects = readSheet(sheet);
     if (!suspects) return undefined;
-    total.own.push(...suspects.own);
-    total.inside.push(...suspects.inside);
-    total.inlined.push(...suspects.inlined);
-    total.hiding.push(...suspects.hiding);
-    total.inert.push(...suspects.inert);
-    total.generated.push(...suspects.generated);
-    total.special.push(...suspects.special);
+    for (const list of LISTS) total[list].push(...suspects[list]);
     total.lazy ||= suspects.lazy;
   }
   return total;
