@@ -33,8 +33,8 @@ const GOOGLE = {
 const SCOPE = "https://www.googleapis.com/auth/spreadsheets";
 /** Google ends requests after 180 s. */
 const TIMEOUT_MS = 200_000;
-/** A key column of the largest sheet, of 10 million cells, has about this size. */
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+/** The key columns of a million rows have about this size. A larger answer would take too much memory. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Google gives tokens for at most an hour. */
 const TOKEN_SECONDS = 3600;
 /** A token that is about to expire is not used, because a request may take long. */
@@ -55,9 +55,8 @@ export function createGoogle(egress: PosterOptions, google = GOOGLE, now = () =>
     });
     return { status, answer: parsed(text) };
   };
-  const tokenFor = async (account: ServiceAccount): Promise<string> => {
+  const tokenFor = async (account: ServiceAccount, id: string): Promise<string> => {
     const time = now().getTime();
-    const id = createHash("sha256").update(JSON.stringify(account)).digest("base64url");
     const known = tokens.get(id);
     if (known !== undefined && known.until > time) return known.token;
     const form = new URLSearchParams({
@@ -75,8 +74,9 @@ export function createGoogle(egress: PosterOptions, google = GOOGLE, now = () =>
   return {
     requestBytes: google.requestBytes,
     async call(account, path, body) {
+      const id = createHash("sha256").update(JSON.stringify(account)).digest("base64url");
       const headers = {
-        authorization: `Bearer ${await tokenFor(account)}`,
+        authorization: `Bearer ${await tokenFor(account, id)}`,
         ...(body !== undefined && { "content-type": "application/json" }),
       };
       const url = `${google.sheets}/v4/spreadsheets/${path}`;
@@ -87,7 +87,7 @@ export function createGoogle(egress: PosterOptions, google = GOOGLE, now = () =>
       );
       const { error } = answer as ApiAnswer;
       if (status === 200 && error === undefined) return answer;
-      if (status === 401) tokens.clear();
+      if (status === 401) tokens.delete(id);
       throw new GoogleError(status, error?.message ?? "");
     },
   };

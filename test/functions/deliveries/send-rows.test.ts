@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import type { Delivery } from "../../../functions/contract/delivery.ts";
 import { DeliveryFailure } from "../../../functions/deliveries/delivery.ts";
 import type { WriteFile } from "../../../functions/deliveries/destinations.ts";
@@ -11,6 +11,8 @@ import { startTable } from "../store/engines.ts";
 import { startDeliveries, titles } from "./rows-in-life.ts";
 
 const table = await startTable();
+const folders = await mkdtemp(join(tmpdir(), "gleaner-deliveries-"));
+afterAll(() => rm(folders, { recursive: true }));
 const folder = (mode: "append" | "replace"): Delivery => ({
   type: "folder",
   path: "shop/books",
@@ -19,7 +21,7 @@ const folder = (mode: "append" | "replace"): Delivery => ({
 });
 
 async function scene(deliveries: Delivery[], scraper = {}) {
-  const root = await mkdtemp(join(tmpdir(), "gleaner-deliveries-"));
+  const root = await mkdtemp(join(folders, "root-"));
   const writeFile = folderWriter(root);
   const life = await startDeliveries(table, deliveries, { writeFile }, scraper);
   const files = async () => (await readdir(root, { recursive: true })).filter((name) => name.includes("."));

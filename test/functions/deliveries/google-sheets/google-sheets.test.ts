@@ -159,7 +159,7 @@ describe("what goes wrong in the middle: every row is there once", () => {
     ],
   };
   // Some requests for the rows of each mode.
-  const rows = Array.from({ length: 40 }, (_, index) => ({ sku: `${index}`, price: `price ${index}` }));
+  const rows = Array.from({ length: 24 }, (_, index) => ({ sku: `${index}`, price: `price ${index}` }));
   const all = rows.map(({ sku, price }) => `${sku},${price}`);
   const expected: Record<Mode, string[]> = {
     append: ["0,0", "1,x", ...all],
@@ -190,8 +190,8 @@ describe("what goes wrong in the middle: every row is there once", () => {
         left -= 1;
         return left === 0 ? fault : undefined;
       });
-      expect([at, await send(mode, { rows, run: 2 })]).toEqual([at, expect.not.stringMatching(/^40 rows/)]);
-      expect([at, await send(mode, { rows, run: 2 })]).toEqual([at, "40 rows in Prices"]);
+      expect([at, await send(mode, { rows, run: 2 })]).toEqual([at, expect.not.stringMatching(/^24 rows/)]);
+      expect([at, await send(mode, { rows, run: 2 })]).toEqual([at, "24 rows in Prices"]);
       expect([at, prices()]).toEqual([at, ["sku,price", ...expected[mode]]]);
     }
   });
@@ -217,7 +217,7 @@ describe("what goes wrong in the middle: every row is there once", () => {
         });
         const first = send(mode, { rows, run: 2 });
         await isLate.promise;
-        expect([at, await send(mode, { rows, run: 2 })]).toEqual([at, "40 rows in Prices"]);
+        expect([at, await send(mode, { rows, run: 2 })]).toEqual([at, "24 rows in Prices"]);
         isOver.resolve(undefined);
         await first;
         expect([at, prices()]).toEqual([at, ["sku,price", ...expected[mode]]]);
@@ -228,9 +228,9 @@ describe("what goes wrong in the middle: every row is there once", () => {
   test("two runs that append at the same time", async () => {
     const other = { rows: rows.map(({ sku }) => ({ sku: `o${sku}`, price: "x" })), run: 3 };
     const said = await Promise.all([send("append", { rows, run: 2 }), send("append", other)]);
-    expect(said).toEqual(["40 rows in Prices", "40 rows in Prices"]);
-    expect(new Set(server.cells("Prices")?.map(([sku]) => sku)).size).toBe(81);
-    expect(prices()).toHaveLength(81);
+    expect(said).toEqual(["24 rows in Prices", "24 rows in Prices"]);
+    expect(new Set(server.cells("Prices")?.map(([sku]) => sku)).size).toBe(49);
+    expect(prices()).toHaveLength(49);
   });
 });
 
