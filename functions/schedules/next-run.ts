@@ -1,4 +1,7 @@
-import { Temporal } from "temporal-polyfill";
+// The functions of one module each, which the console can bundle without the rest of the library.
+import { fromEpochMilliseconds, toZonedDateTimeISO } from "temporal-polyfill/fns/Instant";
+import { addDays, addMonths, addWeeks, toZonedDateTime } from "temporal-polyfill/fns/PlainDateTime";
+import { toPlainDateTime } from "temporal-polyfill/fns/ZonedDateTime";
 import { type IntervalUnit, parseInterval } from "../contract/interval.ts";
 
 /** How often, and in the calendar of which IANA time zone. */
@@ -21,6 +24,8 @@ const MEAN_MS: Record<IntervalUnit, number> = {
   month: 30.436875 * DAY_MS,
 };
 
+const ADD = { day: addDays, week: addWeeks, month: addMonths };
+
 /**
  * The first occurrence strictly after a time, of the schedule whose first occurrence is `anchor`, unless its start is open.
  *
@@ -40,12 +45,10 @@ export function nextOccurrence(
   if (unit === "minute" || unit === "hour") {
     return new Date(anchor.getTime() + (Math.floor(elapsed) + 1) * count * MEAN_MS[unit]);
   }
-  const first = Temporal.Instant.fromEpochMilliseconds(anchor.getTime())
-    .toZonedDateTimeISO(timezone)
-    .toPlainDateTime();
+  const first = toPlainDateTime(toZonedDateTimeISO(fromEpochMilliseconds(anchor.getTime()), timezone));
+  const add = ADD[unit];
   const occurrence = (index: number) =>
-    first.add({ [`${unit}s`]: index * count }).toZonedDateTime(timezone, { disambiguation: "compatible" })
-      .epochMilliseconds;
+    toZonedDateTime(add(first, index * count), timezone, { disambiguation: "compatible" }).epochMilliseconds;
   // Months differ from their mean by less than an interval, and time zones shift by at most a day. So one interval
   // before the estimate is never too late, and a few steps from there are enough.
   let index = Math.floor(elapsed) - 1;
