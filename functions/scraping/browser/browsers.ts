@@ -48,6 +48,8 @@ const drawnArgs: readonly string[] = [
   "--enable-begin-frame-control",
   "--run-all-compositor-stages-before-draw",
   "--disable-threaded-animation",
+  // What a script scrolls smoothly would take as many frames as its animation has.
+  "--disable-smooth-scrolling",
 ];
 
 /** Arguments of the packed browser. Its software renderer is not unpacked, and a process that can't draw only costs time. */

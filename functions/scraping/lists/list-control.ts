@@ -170,7 +170,7 @@ export class ListControl {
     }
     this.#note(answer);
     const { how, address } = answer;
-    if (how === "pressed") await this.#session.tab.settle({ acted: true });
+    if (how === "pressed") await this.#session.tab.settle({ acted: true, scrolled: true });
     if (how === "elsewhere") return undefined;
     if (how !== "pressed" && how !== "leaving" && how !== "kept") return { how: "none" };
     return { how, address, ...atLastCall, trusted: false };

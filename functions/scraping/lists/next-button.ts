@@ -79,7 +79,7 @@ class NextButton implements Pager {
     } else {
       const how = pressResult === "leaving" ? "leaving" : "pressed";
       this.#advance = { how, documents, requests, errors, trusted: false, address: target };
-      if (how === "pressed") await tab.settle({ acted: true });
+      if (how === "pressed") await tab.settle({ acted: true, scrolled: true });
     }
     if (this.#advance.how === "none") {
       assertWhole(tab);

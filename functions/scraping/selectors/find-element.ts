@@ -137,6 +137,12 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     yield scope.getByText(text, { exact });
     yield scope.getByTitle(text, { exact }).filter({ hasNot: scope.locator(CONTROLS) });
   }
+  // A label of a hidden input, which the page has put another one beside.
+  if (!kind.byText)
+    yield scope
+      .locator("label", { hasText: asLabelled(name) })
+      .locator("xpath=following-sibling::*[not(self::input[@type='hidden'])][1]")
+      .and(fitting);
   // The name in the code: "Search box" is search-box, search_box or searchBox.
   const words = name
     .trim()

@@ -115,10 +115,17 @@ async function look(handle: Handle, text: string, answerMs: number): Promise<"ta
     if (!isInput && !(node instanceof HTMLTextAreaElement)) return "taken";
     if (isInput && /^(date|datetime-local|month|time|week)$/.test(node.type))
       return node.value === "" ? "refused" : "taken";
+    const besideOf = (field: Element) =>
+      [field.previousElementSibling, field.parentElement?.previousElementSibling].map((element) =>
+        bare((element as HTMLElement | null)?.innerText ?? ""),
+      );
     const bare = (written: string) => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
     const [shown, wanted] = [bare(node.value), bare(text)];
     const isCut = node.maxLength > 0 && node.value.length >= node.maxLength && wanted.startsWith(shown);
-    return shown.includes(wanted) || isCut ? "taken" : "other";
+    // What the text begins with, such as the code of a country, may be shown beside the input.
+    const isSplit =
+      shown !== "" && wanted.endsWith(shown) && besideOf(node).includes(wanted.slice(0, -shown.length));
+    return shown.includes(wanted) || isCut || isSplit ? "taken" : "other";
   }, text);
   // The page may have navigated because of what was written.
   return await within(answerMs, looking).catch(() => "taken" as const);

@@ -7,6 +7,19 @@ const titles = (count: number, tag: string, className: string) =>
     .map(({ title }) => `<${tag} class="${className}"><h3>${title}</h3></${tag}>`)
     .join("");
 
+const swiper =
+  (options: string): Render =>
+  () =>
+    html(
+      "Swiper",
+      style("swiper/swiper-bundle.min.css") + script("swiper/swiper-bundle.min.js"),
+      `<div class="swiper" style="width:600px;height:200px"><div class="swiper-wrapper"></div><div class="swiper-button-next"></div></div>
+<script>
+const slides = ${JSON.stringify(books.slice(0, 30).map(({ title }) => `<h3>${title}</h3>`))};
+new Swiper(".swiper", { ${options}slidesPerView: 3, navigation: { nextEl: ".swiper-button-next" }, virtual: { slides } });
+</script>`,
+    );
+
 /** Pages that show parts of a list at a time, or fill them in view. */
 export const carouselPages: Record<string, Render> = {
   glide: () =>
@@ -31,16 +44,8 @@ export const carouselPages: Record<string, Render> = {
       `<section class="splide" aria-label="Books"><div class="splide__track"><ul class="splide__list">${titles(12, "li", "splide__slide")}</ul></div></section>
 <script>new Splide(".splide", { type: "loop", perPage: 3 }).mount();</script>`,
     ),
-  swiper: () =>
-    html(
-      "Swiper",
-      style("swiper/swiper-bundle.min.css") + script("swiper/swiper-bundle.min.js"),
-      `<div class="swiper" style="width:600px;height:200px"><div class="swiper-wrapper"></div><div class="swiper-button-next"></div></div>
-<script>
-const slides = ${JSON.stringify(books.slice(0, 30).map(({ title }) => `<h3>${title}</h3>`))};
-new Swiper(".swiper", { slidesPerView: 3, navigation: { nextEl: ".swiper-button-next" }, virtual: { slides } });
-</script>`,
-    ),
+  swiper: swiper(""),
+  "swiper-css": swiper("cssMode: true, "),
   isotope: () =>
     html(
       "Isotope",

@@ -30,21 +30,25 @@ const filter = (name: string, library: string, page: string, selector: string): 
   act: (page) => page.getByRole("button", { name: "Poetry" }).click(),
 });
 
+/** Slides of which only those near the view exist. */
+const swiper = (what: string, page: string): Task => ({
+  name: `Swiper: ${what}`,
+  library: "swiper",
+  page,
+  definition: {
+    steps: [visit(page), list(".swiper-slide", { title: "h3" }, { key: ["title"] })],
+    pagination: { type: "next_button", field_name: "Next slide" },
+  },
+  expected: titlesOf(30),
+});
+
 /** Tasks for pages that show parts of a list at a time, or fill them in view. */
 export const carousels: Task[] = [
   loop("Glide", "@glidejs/glide", "glide", ".glide__slide"),
   loop("Slick", "slick-carousel", "slick", ".slick-slide"),
   loop("Splide", "@splidejs/splide", "splide", ".splide__slide"),
-  {
-    name: "Swiper: virtual slides",
-    library: "swiper",
-    page: "swiper",
-    definition: {
-      steps: [visit("swiper"), list(".swiper-slide", { title: "h3" }, { key: ["title"] })],
-      pagination: { type: "next_button", field_name: "Next slide" },
-    },
-    expected: titlesOf(30),
-  },
+  swiper("virtual slides", "swiper"),
+  swiper("virtual slides that scroll", "swiper-css"),
   filter("Isotope", "isotope-layout", "isotope", ".book"),
   filter("MixItUp", "mixitup", "mixitup", ".mix"),
   {

@@ -14,6 +14,10 @@ import {
 } from "./elements.ts";
 import type { DropdownState } from "./state.ts";
 
+/** What is shown as a picture, such as a flag, has its name in a title. */
+const titlesIn = (box: Element): HTMLElement[] =>
+  [...box.querySelectorAll<HTMLElement>("[title]")].filter(isVisible);
+
 /** Tells whether a click on the wanted option chose it. */
 export class Choice {
   readonly #state: DropdownState;
@@ -90,6 +94,8 @@ export class Choice {
     const list = new Set(isOpen && root ? shownIn(root) : []);
     if (shownIn(box).some((element) => !list.has(element) && isIt(textOf(element)))) return true;
     if (!isOpen && fieldsIn(box).some(({ value }) => isIt(normal(value)))) return true;
+    if (titlesIn(box).some((element) => !(root && isIn(element, root)) && isIt(normal(element.title))))
+      return true;
     const now = textOf(box);
     if (!isOpen && now !== textBefore && lower(now).includes(lower(name))) return true;
     return shownIn(document.documentElement).some(
