@@ -18,6 +18,22 @@ import {
 /** A statement of a resource's own policy. */
 type ResourceStatement = Statement & { Principal: { Service?: string } };
 
+const domain = {
+  name: "api.example.com",
+  certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
+};
+const everything = {
+  alarmEmail: "ops@example.com",
+  firewall: true,
+  console: true,
+  canary: true,
+  apiGatewayLogRole: true,
+  proxiesParameter: "/gleaner/proxies",
+  smtpParameter: "/gleaner/smtp",
+  retention: { runDays: 90 },
+  domain: { ...domain, zone: { id: "Z123", name: "example.com" } },
+};
+
 const { stack, template } = synth();
 const functions = Object.values(functionsOf(template, stack));
 const all = (type: string) => Object.entries(resourcesOf(template, type));
@@ -28,7 +44,7 @@ const text = (value: unknown) => JSON.stringify(value);
  * and a Deny takes nothing else away. A bucket has no default.
  */
 test("every resource with a policy of its own lets in the services that use it", () => {
-  const { template: full } = synth({ alarmEmail: "ops@example.com", console: true });
+  const { template: full } = synth(everything);
   const policies = Object.values(full.toJSON().Resources as Record<string, Resource>).filter(
     ({ Type }) => /Policy$/.test(Type) && !/^AWS::(IAM|CloudFront)::/.test(Type),
   );
@@ -181,8 +197,7 @@ describe("functions", () => {
     expect(condition("UpdateItem")).toEqual(partitions("KEY#*"));
     const mcp = functions.find(({ entry }) => entry === "api/call-mcp");
     expect(text(mcp?.variables.BASE_URL)).toMatch(/"https:\/\/",\{"Ref":"ApiRestApi/);
-    const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/x";
-    const own = synth({ domain: { name: "api.example.com", certificateArn } });
+    const own = synth({ domain });
     const { variables } = functionsOf(own.template, own.stack)["call-mcp"] ?? {};
     expect(variables?.BASE_URL).toBe("https://api.example.com");
   });
@@ -418,16 +433,11 @@ describe("the API", () => {
   });
 
   test("takes a domain of one's own, with and without a zone", () => {
-    const domain = {
-      name: "api.example.com",
-      certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
-    };
     const without = synth({ domain }).template;
     without.hasResourceProperties("AWS::ApiGateway::BasePathMapping", { BasePath: "v1" });
     without.resourceCountIs("AWS::Route53::RecordSet", 0);
     expect(without.findOutputs("BaseUrl").BaseUrl?.Value).toBe("https://api.example.com");
-    const zone = { id: "Z123", name: "example.com" };
-    synth({ domain: { ...domain, zone } }).template.hasResourceProperties("AWS::Route53::RecordSet", {
+    synth(everything).template.hasResourceProperties("AWS::Route53::RecordSet", {
       Name: "api.example.com.",
       HostedZoneId: "Z123",
     });
@@ -435,7 +445,7 @@ describe("the API", () => {
 
   test("gets a firewall only when asked for one", () => {
     template.resourceCountIs("AWS::WAFv2::WebACL", 0);
-    const guarded = synth({ firewall: true }).template;
+    const guarded = synth(everything).template;
     guarded.resourceCountIs("AWS::WAFv2::WebACL", 1);
     guarded.hasResourceProperties("AWS::WAFv2::WebACLAssociation", {
       ResourceArn: Match.objectLike({ "Fn::Join": Match.anyValue() }),
@@ -444,7 +454,7 @@ describe("the API", () => {
 });
 
 describe("a canary", () => {
-  const { template: careful } = synth({ canary: true });
+  const { template: careful } = synth(everything);
   const aliases = Object.entries(resourcesOf(careful, "AWS::Lambda::Alias"));
 
   test("gives a tenth of each function's requests to a new version, and takes it back on 5xx", () => {
@@ -646,39 +656,18 @@ describe("watching", () => {
 const RESOURCES_MAX = 500;
 
 test("the stack with everything that can be set is small enough for CloudFormation, with room for more routes", () => {
-  const { template: largest } = synth({
-    alarmEmail: "ops@example.com",
-    firewall: true,
-    console: true,
-    canary: true,
-    apiGatewayLogRole: true,
-    proxiesParameter: "/gleaner/proxies",
-    smtpParameter: "/gleaner/smtp",
-    retention: { runDays: 90 },
-    domain: {
-      name: "api.example.com",
-      certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
-      zone: { id: "Z123", name: "example.com" },
-    },
-  });
+  const { template: largest } = synth(everything);
   expect(Object.keys(largest.toJSON().Resources).length).toBeLessThanOrEqual(RESOURCES_MAX - 20);
 });
 
 describe("checks", () => {
-  const domain = {
-    name: "api.example.com",
-    certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
-  };
-
   test.each<[string, object]>([
     ["nothing", {}],
-    ["the console", { console: true }],
-    ["a canary", { canary: true }],
-    ["most", { alarmEmail: "ops@example.com", firewall: true, proxiesParameter: "/gleaner/proxies", domain }],
+    ["everything", everything],
     [
-      "what excludes that",
+      "what excludes a part of that",
       {
-        domain: { ...domain, zone: { id: "Z123", name: "example.com" } },
+        domain,
         retention: { table: "delete" },
         limits: { executorMemory: 3008, concurrentRuns: 20 },
         allowHosts: ["a.example:9443"],
