@@ -38,7 +38,7 @@ test("installations at the same time, after one that was killed, unpack a whole 
   } finally {
     await rm(cache, { recursive: true });
   }
-}, 60_000);
+});
 
 test("where nothing can be written, the installation says that the first run unpacks the browser, and succeeds", async () => {
   expect((await install("/dev/null")).stdout).toMatch(/^The browser is not unpacked yet.*ENOTDIR.*\n$/);
