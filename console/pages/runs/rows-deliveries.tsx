@@ -18,7 +18,8 @@ export function DeliveryState({ delivery }: { delivery: RowsDelivery }) {
       <span class={`status ${tone}`}>{word}</span>{" "}
       {last !== undefined && (
         <>
-          <Time at={last.at} />. {last.answer}{" "}
+          {state === "pending" && "Last attempt "}
+          <Time at={last.at} />: {last.answer}{" "}
         </>
       )}
       {next !== null && (

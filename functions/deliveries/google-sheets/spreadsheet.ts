@@ -121,7 +121,7 @@ function explained(
   const said = message === "" ? "" : `: ${message.replace(/[^.!?]$/, "$&.")}`;
   const advice = (() => {
     if (status === 403)
-      return `Google lets the service account not in${said} Share the spreadsheet with ${email} as an editor, and enable the Google Sheets API in the project of this account.`;
+      return `Google refuses the service account${said} Share the spreadsheet with ${email} as an editor, and enable the Google Sheets API in the project of this account.`;
     if (status === 404)
       return `Google knows no spreadsheet ${spreadsheet}. Copy its id from its address, between /d/ and /edit.`;
     if (status === 429) return "Google's limit of requests a minute is reached. It is tried again.";

@@ -261,8 +261,8 @@ describe("what fails is told:", () => {
     ],
     [
       "a spreadsheet that is not shared",
-      "with gleaner@shop.iam.gserviceaccount.com as an editor",
-      { status: 403 },
+      "Google refuses the service account: The caller does not have permission. Share the spreadsheet with gleaner@shop.iam.gserviceaccount.com as an editor",
+      { status: 403, message: "The caller does not have permission" },
       {},
     ],
     ["a fault of Google", "It is tried again", { status: 503 }, {}],
