@@ -3,6 +3,16 @@
  * file, too.
  */
 
+/** How long rows of a kept sign-in wait for a page that shows it, before the first page is opened again. */
+export const UNPROVEN = {
+  /** After so many pages, to load few pages more. */
+  batches: 10,
+  /** Or after so many rows, which take memory. */
+  rows: 1_000,
+  /** Or if there is time for fewer pages than these. */
+  pagesLeft: 4,
+} as const;
+
 /** Rows that tell about all rows of a list. */
 export const SAMPLE = {
   /** Whether it is made of components with shadow roots. */

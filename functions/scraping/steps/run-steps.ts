@@ -159,11 +159,9 @@ class StepRunner {
       stopAfterKnownPages,
       pagination,
     };
-    for await (const batch of getList(
-      this.#session,
-      list,
-      this.#from?.step === index ? this.#from : undefined,
-    )) {
+    const read = getList(this.#session, list, this.#from?.step === index ? this.#from : undefined);
+    const isFromPage = step.details?.url_field === undefined;
+    for await (const batch of this.#signIn?.proven(read, isFromPage) ?? read) {
       this.#left -= batch.rows.length;
       yield batch;
       if (budget.remaining() < this.#session.lastPageMs * 1.5) return false;

@@ -1,7 +1,9 @@
 import { mentionsCode } from "../../contract/secret-syntax.ts";
 import type { StepOf } from "../../contract/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import type { JobSession } from "../job.ts";
+import type { Batch, JobSession } from "../job.ts";
+import { UNPROVEN } from "../limits.ts";
+import type { Tab } from "../page/tab.ts";
 import type { Session } from "../session.ts";
 import { type Action, waitFor } from "./perform.ts";
 
@@ -30,6 +32,10 @@ export class SignIn {
   readonly #leave: SignInActions["leave"];
   /** The pages that had loaded when the first page showed that the run is signed in. */
   #checkedAt: number | undefined;
+  /** The pages that had loaded when the first page showed it again. */
+  #confirmedAt: number | undefined;
+  /** The document on show when the last batch of rows was read, and the pages that had loaded. */
+  #shown: { tab: Tab; documents: number; loads: number } | undefined;
 
   constructor(session: Session, settings: Settings, { perform, leave }: SignInActions) {
     this.#session = session;
@@ -62,8 +68,66 @@ export class SignIn {
   }
 
   /**
+   * Passes on the rows of a list once a page has shown, after they were read, that the run is still signed in: the page that
+   * has them, or the first page, which is opened again for some of them.
+   * @param isFromPage whether all their values are from the page of the list
+   * @throws RunFailure session_expired if they may be those of a page for signed-out visitors
+   */
+  async *proven(batches: AsyncIterable<Batch>, isFromPage: boolean): AsyncGenerator<Batch> {
+    if (this.#checkedAt === undefined) return yield* batches;
+    const { budget } = this.#session;
+    const held: Batch[] = [];
+    try {
+      for await (const batch of batches) {
+        held.push(batch);
+        const rows = held.reduce((sum, one) => sum + one.rows.length, 0);
+        const isFull = held.length >= UNPROVEN.batches || rows >= UNPROVEN.rows;
+        const isLate = budget.remaining() < this.#session.lastPageMs * UNPROVEN.pagesLeft;
+        if (!(isFromPage && (await this.#isProven()))) {
+          if (!isFull && !isLate) continue;
+          await this.#confirm();
+        }
+        yield* held.splice(0);
+      }
+    } catch (error) {
+      // A failure of another kind leaves the rows before it.
+      if (held.length > 0 && (await this.#isConfirmed().catch(() => false))) yield* held;
+      throw error;
+    }
+    if (held.length === 0) return;
+    await this.#confirm();
+    yield* held;
+  }
+
+  /** Whether the page on show is the one that the last rows are from, and shows that the run is signed in. */
+  async #isProven(): Promise<boolean> {
+    const { tab, loads } = this.#session;
+    const before = this.#shown;
+    this.#shown = { tab, documents: tab.main.documents, loads: loads.current };
+    const isSame = before?.tab === tab && before.documents === tab.main.documents;
+    return !(isSame && before.loads !== loads.current) && (await this.#isSignedIn());
+  }
+
+  /** Opens the first page in a tab of its own. */
+  async #isConfirmed(): Promise<boolean> {
+    const session = this.#session;
+    const left = session.switchTo(await session.newTab());
+    try {
+      if (!(await this.#isSignedInAnew())) return false;
+      this.#confirmedAt = session.loads.current;
+      return true;
+    } finally {
+      await session.switchTo(left).close();
+    }
+  }
+
+  async #confirm(): Promise<void> {
+    if (!(await this.#isConfirmed())) throw this.#expiredMeanwhile();
+  }
+
+  /**
    * To be called when all rows are read. Stores the state for later runs.
-   * @throws RunFailure session_expired if the last rows may be those of a page for signed-out visitors
+   * @throws RunFailure session_expired if the last values may be those of a page for signed-out visitors
    */
   async finish(): Promise<void> {
     if (this.#settings.check !== undefined) await this.#checkAgain();
@@ -72,6 +136,7 @@ export class SignIn {
 
   /** @throws RunFailure session_expired */
   async #checkAgain(): Promise<void> {
+    if (this.#session.loads.current === this.#confirmedAt) return;
     // A page that stays open does not show that the pages after it were those for signed-out visitors.
     const isOnlyPage = this.#session.loads.current === this.#checkedAt;
     if (isOnlyPage && (await this.#isSignedIn())) return;
@@ -173,7 +238,7 @@ export class SignIn {
     const remedy = steps.length > 0 ? "Run the scraper again: it signs in anew" : this.#byHand();
     return new RunFailure(
       "session_expired",
-      `The session "${name}" was signed out during the run, so its last rows may be missing, or be those of a page for visitors who are signed out. ${remedy}.`,
+      `The session "${name}" was signed out during the run, so its last rows are missing. ${remedy}.`,
       cause && { cause },
     );
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { SessionSettings } from "../../../functions/contract/session.ts";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { newSessionKey, SESSION_KEY } from "../../../functions/sessions/session-key.ts";
@@ -153,13 +153,81 @@ test("a session that ends during the run fails it", async () => {
     sendHtml(response, LOGIN);
   });
   const later: Step[] = [{ type: "visit", url: site.url("/later") }, list];
-  const { failure } = await run({}, later);
+  const { failure, rows } = await run({}, later);
   expect(failure?.code).toBe("session_expired");
   expect(failure?.message).toContain('The session "shop" was signed out during the run');
+  expect(rows).toEqual([]);
   const missing: Step = { type: "click", selector: ".none", timeout_ms: 500 };
   expect((await run({}, [{ type: "visit", url: site.url("/later") }, missing])).failure?.code).toBe(
     "session_expired",
   );
+});
+
+describe("the rows of a list whose session ends on page 3", () => {
+  const PAGES = 12;
+  const rowOf = (page: number) => `<li><a href=/item${page}>Order ${page}</a></li>`;
+  const orders = (...pages: number[]) => pages.map((page) => ({ text: `Order ${page}` }));
+  const LOGIN_LIST = `${LOGIN}<ul>${rowOf(0)}</ul>`;
+  /** Pages whose second one lets the cookie end. */
+  const endAfterTwo = (path: string, html: (page: number) => string) => {
+    for (let page = 1; page <= PAGES; page += 1)
+      site.setRoute(`${path}${page}`, ({ headers }, response) => {
+        // Pages may be asked for ahead, before the cookie has ended.
+        if (page > 2 || !valid.has(tokenOf(headers.cookie))) return sendHtml(response, LOGIN_LIST);
+        if (page === 2) response.setHeader("set-cookie", "token=; Path=/; Max-Age=0");
+        sendHtml(response, html(page));
+      });
+  };
+  const paged = (more: object = {}, step: Step = list) =>
+    engine.run({
+      steps: [{ type: "visit", url: site.url("/orders1") }, step],
+      pagination: { type: "url_template", url: site.url("/orders{page}"), start: 2, max_pages: PAGES },
+      session: session({ steps: [{ type: "visit", url: site.url("/login") }] }),
+      ...more,
+    });
+
+  test.each([
+    ["in the browser, if each page shows the sign-in", true, "browser", orders(1, 2)],
+    ["in the browser, if only the first page shows it", false, "browser", orders(1)],
+    ["without the browser", true, "auto", orders(1)],
+  ] as const)("are not those of the login page, %s", async (_, isShown, read, expected) => {
+    endAfterTwo("/orders", (page) => `${isShown || page === 1 ? MEMBERS : ""}<ul>${rowOf(page)}</ul>`);
+    const { rows, failure } = await paged({ engine: read });
+    expect(failure?.code).toBe("session_expired");
+    expect(rows).toEqual(expected);
+  });
+
+  test("have no details of the login page", async () => {
+    site.setRoute("/orders1", ({ headers }, response) =>
+      sendHtml(response, valid.has(tokenOf(headers.cookie)) ? MEMBERS + [1, 2, 3, 4].map(rowOf) : LOGIN),
+    );
+    endAfterTwo("/item", (page) => `${MEMBERS}<h1>Item ${page}</h1>`);
+    const details = { url_field: "link", fields: [{ name: "title", selector: "h1" }] };
+    const fields = [{ name: "link", selector: "a", attribute: "href" }];
+    const { rows, failure } = await paged({ pagination: { type: "none" } }, { ...list, fields, details });
+    expect(failure?.code).toBe("session_expired");
+    expect(rows).toEqual([]);
+  });
+
+  test("stay if the session lasts, also before another failure, and the first page is seldom opened again", async () => {
+    const members = (page: number) => (page === 1 ? MEMBERS : "");
+    for (let page = 1; page <= PAGES; page += 1)
+      site.setRoute(`/orders${page}`, ({ headers }, response) =>
+        sendHtml(
+          response,
+          valid.has(tokenOf(headers.cookie)) ? `${members(page)}<ul>${rowOf(page)}</ul>` : LOGIN,
+        ),
+      );
+    const all = await paged();
+    expect(all.failure).toBeUndefined();
+    expect(all.rows).toEqual(orders(...Array.from({ length: PAGES }, (_, index) => index + 1)));
+    const openedAgain = site.requests.filter((path) => path === "/orders1").length - 2;
+    expect([openedAgain, all.loads]).toEqual([2, 3 + (PAGES - 1) + openedAgain]);
+    site.setRoute("/orders4", (_, response) => sendHtml(response, "Not for you", 403));
+    const failed = await paged();
+    expect(failed.failure?.code).toBe("http_error");
+    expect(failed.rows).toEqual(orders(1, 2, 3));
+  });
 });
 
 test("a page that still looks signed in does not hide that the session has ended", async () => {
