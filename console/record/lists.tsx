@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
@@ -5,10 +6,11 @@ import type { List } from "./model/definition.ts";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
-/** The proposed lists of the page to choose from, with the numbers that they have on the screenshot. */
+/** The proposed lists of the page to choose from, with the numbers that they have on the screenshot, and their JSON. */
 export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Pointing }) {
   const { value: lists } = recorder.lists;
   const { value: chosen } = recorder.chosen;
+  const { value: isJson } = recorder.isJson;
   return (
     <Section
       title="List"
@@ -29,25 +31,58 @@ export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Po
         <fieldset class="options">
           <legend class="visually-hidden">Lists of the page</legend>
           {lists.map((list, index) => (
-            <label key={list.selector} class="choice">
-              <input
-                type="radio"
-                name="list"
-                class="visually-hidden"
-                checked={index === chosen}
-                onChange={() => recorder.choose(index)}
-              />
-              <span class="choice-number" aria-hidden="true">
-                {index + 1}
-              </span>
-              <span class="choice-text">
-                <strong>{counted(list.count, "row")}</strong> <span class="soft">{sampleOf(list)}</span>
-              </span>
-            </label>
+            <Choice
+              key={list.selector}
+              isChosen={index === chosen && !isJson}
+              number={index + 1}
+              onChoose={() => recorder.choose(index)}
+            >
+              <strong>{counted(list.count, "row")}</strong> <span class="soft">{sampleOf(list)}</span>
+            </Choice>
           ))}
+          {lists.map(
+            ({ selector, from_json: json, count }, index) =>
+              json && (
+                <Choice
+                  key={`${selector} JSON`}
+                  isChosen={index === chosen && isJson}
+                  number={index + 1}
+                  onChoose={() => recorder.choose(index, true)}
+                >
+                  <strong>{counted(json.count, "row")} from JSON</strong>{" "}
+                  <span class="soft">
+                    {counted(json.fields.length, "field")} · {json.matched} of {count} rows match
+                  </span>
+                  {json.differences.map(({ field, rows, shown, in_json }) => (
+                    <span key={field} class="choice-note">
+                      {field} differs in {counted(rows, "row")}: “{shown}” on the page, “{in_json}” in JSON
+                    </span>
+                  ))}
+                </Choice>
+              ),
+          )}
         </fieldset>
       )}
     </Section>
+  );
+}
+
+interface ChoiceProps {
+  isChosen: boolean;
+  number: number;
+  onChoose: () => void;
+  children: ComponentChildren;
+}
+
+function Choice({ isChosen, number, onChoose, children }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input type="radio" name="list" class="visually-hidden" checked={isChosen} onChange={onChoose} />
+      <span class="choice-number" aria-hidden="true">
+        {number}
+      </span>
+      <span class="choice-text">{children}</span>
+    </label>
   );
 }
 

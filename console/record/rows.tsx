@@ -73,7 +73,7 @@ export function Rows({ recorder }: { recorder: Recorder }) {
   const { value: list } = recorder.list;
   if (definition === undefined || list === undefined) return null;
   const { value: check } = recorder.check;
-  const proposed = recorder.lists.value[recorder.chosen.value];
+  const { value: proposed } = recorder.proposal;
   const isPaged = (definition.pagination ?? NO_PAGES).type !== "none";
   // Without pagination, the rows of a second page, read in a trial, are not shown.
   const read = check?.inspection.rows?.slice(0, isPaged ? undefined : rowsOfPage1(check));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  fieldOf,
+  isStepOf,
   stepFor,
   withCleaned,
   withList,
@@ -125,6 +127,36 @@ test("rows are read again once a column is required, and once it is not", () => 
   expect(isRead(definition, check(step))).toBe(true);
   expect(isRead(withList(definition, required), check(step))).toBe(false);
   expect(isRead(definition, check(required))).toBe(false);
+});
+
+test("a list of JSON is that of its elements, with all of its fields, and clicks on elements don't change it", () => {
+  const { recorder, at, pointing } = opened();
+  const { value: definition } = recorder.definition;
+  if (definition === undefined) throw new Error("There is no definition.");
+  const facts = { kind: "text" as const, filled: 1, distinct: 2, samples: [] };
+  const from_json = {
+    ...{ type: "get_list" as const, json: { source: "#data", path: "$.books[*]" }, count: 2, matched: 2 },
+    fields: [{ name: "tags", path: "$.tags[*]", all: true, ...facts }],
+    ...{ sample_rows: [], differences: [] },
+  };
+  const withJson = { ...list, from_json };
+  const step = stepFor(withJson, [{ name: "title", selector: "h3" }], true);
+  expect(step).toEqual({
+    ...{ type: "get_list", json: from_json.json },
+    fields: [{ name: "tags", path: "$.tags[*]", all: true }],
+  });
+  expect(from_json.fields.map(fieldOf)).toEqual(step.fields);
+  const stored = { ...step, json: { path: "$.books[*]", source: "#data" } };
+  expect([isStepOf(stored, withJson), isStepOf(stored, list), isStepOf(stepFor(list), withJson)]).toEqual([
+    ...[true, false, true],
+  ]);
+  recorder.look.value = { ...exampleInspection, ...recorder.look.value, lists: [withJson] };
+  recorder.definition.value = withList(definition, stored);
+  expect([recorder.chosen.value, recorder.proposal.value]).toEqual([0, from_json]);
+  expect(pointing.does(at(2))).toBe("Read from JSON");
+  pointing.use(at(2));
+  expect(recorder.hint.value).toMatch(/^The rows are read from JSON/);
+  expect(recorder.list.value).toEqual(stored);
 });
 
 test("transforms of a column have the rows read again, but a name does not; what is known follows the name", () => {

@@ -1,14 +1,16 @@
 import type { Pagination } from "../../../functions/contract/scraper.ts";
 import type { ListField, Step, StepOf } from "../../../functions/contract/steps.ts";
-import { inReadingOrder, nameFor } from "../../../functions/inspections/draft-definition.ts";
+import { inReadingOrder, jsonStepOf, nameFor } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
 import { type Cleaning, withCleaning } from "../../values/cleaning.ts";
 
 export type ListStep = StepOf<"get_list">;
 export type List = NonNullable<Inspection["lists"]>[number];
 export type Field = ListField;
-/** A field that an inspection proposes for a list, with facts about its values. */
-export type ProposedField = List["fields"][number];
+/** A field of elements that an inspection proposes for a list, with facts about its values. */
+export type ElementField = List["fields"][number];
+/** The same, or a field of JSON. */
+export type ProposedField = ElementField | NonNullable<List["from_json"]>["fields"][number];
 
 export const NO_PAGES: Pagination = { type: "none" };
 
@@ -63,8 +65,10 @@ export function withList(definition: Definition, list: ListStep): Definition {
 }
 
 /** The field of a proposal, without the facts about its values. */
-export const fieldOf = ({ name, selector, attribute, required }: Field): Field => ({
+export const fieldOf = ({ name, selector, attribute, path, all, required }: Field): Field => ({
   name,
+  ...(path !== undefined && { path }),
+  ...(all && { all }),
   ...(selector !== undefined && { selector }),
   ...(attribute !== undefined && { attribute }),
   ...(required && { required }),
@@ -83,11 +87,21 @@ export const keyOf = ({
 }: Omit<Field, "name">): string =>
   JSON.stringify([selector ?? "", attribute ?? "text", text, all, separator, column, frame, path]);
 
+/** What tells a list from others: the selector of its rows, or where they are in JSON. */
+export const placeOf = ({ selector, json }: Pick<ListStep, "selector" | "json">): string =>
+  json ? JSON.stringify([json.source, json.path]) : (selector ?? "");
+
+/** Whether a step reads a proposed list: its elements, or the same rows in JSON. */
+export const isStepOf = (step: ListStep | undefined, list: List): boolean =>
+  step !== undefined && placeOf(step) === placeOf((step.json && list.from_json) ?? list);
+
 /**
  * The step that reads a proposed list with all of its fields, or only with the columns that the user has chosen before.
  * @param chosen the columns of an earlier list. Those that this list has, too, are kept
+ * @param isJson whether its rows are read from JSON. Then it has all fields
  */
-export function stepFor(list: List, chosen: readonly Field[] = []): ListStep {
+export function stepFor(list: List, chosen: readonly Field[] = [], isJson = false): ListStep {
+  if (isJson && list.from_json) return jsonStepOf(list.from_json);
   const proposed = inReadingOrder(list.fields).map(fieldOf);
   const kept = chosen.flatMap((field) => {
     const same =
@@ -176,14 +190,14 @@ export function withDetails(list: ListStep, fields: Field[]): ListStep {
 
 /** Reads one of the lists that an inspection has found, for now without further pages. A name of one's own stays. */
 export function withChosen(definition: Definition, list: ListStep, look: Inspection | undefined): Definition {
-  const nameOf = (selector: string | undefined) => {
-    const index = look?.lists?.findIndex((each) => each.selector === selector) ?? -1;
+  const nameOf = (step: ListStep | undefined) => {
+    const index = look?.lists?.findIndex((each) => isStepOf(step, each)) ?? -1;
     return nameFor(addressOf(definition), look?.page ?? null, Math.max(1, index + 1));
   };
-  const isSuggested = definition.name === "" || definition.name === nameOf(listOf(definition)?.selector);
+  const isSuggested = definition.name === "" || definition.name === nameOf(listOf(definition));
   return {
     ...withList(definition, list),
-    name: isSuggested ? nameOf(list.selector) : definition.name,
+    name: isSuggested ? nameOf(list) : definition.name,
     pagination: NO_PAGES,
   };
 }

@@ -1,6 +1,6 @@
 import { isPaginationProved } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { type Field, isSame, keyOf, type ListStep, listOf } from "./definition.ts";
+import { type Field, isSame, keyOf, type ListStep, listOf, placeOf } from "./definition.ts";
 
 /** The result of trying a pagination by reading two or three pages. */
 export interface Proof {
@@ -36,7 +36,7 @@ export function isRead(definition: Definition, check: Check | undefined): boolea
   const list = listOf(definition);
   const known = check?.list;
   if (list === undefined || known === undefined) return list === known;
-  if (known.selector !== list.selector || !isSame(detailKeys(known), detailKeys(list))) return false;
+  if (placeOf(known) !== placeOf(list) || !isSame(detailKeys(known), detailKeys(list))) return false;
   if (!isSame(requiredKeys(known), requiredKeys(list))) return false;
   const keys = new Set(known.fields.map(valueKeyOf));
   return list.fields.every((field) => keys.has(valueKeyOf(field)));

@@ -1,7 +1,7 @@
 import type { Step } from "../../../functions/contract/steps.ts";
 import type { MappedElement } from "../../../functions/proposals/element-map.ts";
 import type { Inspection } from "../../api/api.ts";
-import type { List, ProposedField } from "./definition.ts";
+import type { ElementField, List } from "./definition.ts";
 
 /** Bits of an element's flags, as functions/proposals/element-map.ts defines them. */
 const PRESSABLE = 1;
@@ -38,7 +38,7 @@ export interface Cell {
   list: number;
   row: number;
   /** Undefined if no field reads the element. */
-  field: ProposedField | undefined;
+  field: ElementField | undefined;
 }
 
 /** The elements of an inspected page, with lookups by position, by list and by input. */
@@ -87,7 +87,7 @@ export class PageMap {
     this.#addFields(list.other_fields ?? [], list.other_cell_refs, index);
   }
 
-  #addFields(fields: readonly ProposedField[], cells: List["cell_refs"] = [], list: number): void {
+  #addFields(fields: readonly ElementField[], cells: List["cell_refs"] = [], list: number): void {
     for (const [at, refs] of cells.entries())
       for (const [row, ref] of refs.entries()) {
         const field = fields[at];
@@ -120,7 +120,7 @@ export class PageMap {
    */
   cellOf(element: PageElement, preferred: number): Cell | undefined {
     let first: Cell | undefined;
-    let field: ProposedField | undefined;
+    let field: ElementField | undefined;
     let isValue = false;
     for (let at: PageElement | undefined = element; at; at = at.parent) {
       const cell = this.#cells.get(at.ref);
@@ -144,7 +144,7 @@ export class PageMap {
   }
 
   /** The elements that one field reads in all rows. */
-  cellsOf(list: List, field: ProposedField): PageElement[] {
+  cellsOf(list: List, field: ElementField): PageElement[] {
     const at = list.fields.indexOf(field);
     const refs =
       (at === -1 ? list.other_cell_refs?.[list.other_fields?.indexOf(field) ?? -1] : list.cell_refs?.[at]) ??

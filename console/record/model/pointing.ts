@@ -43,6 +43,8 @@ type Plan =
   | { does: "remove"; name: string }
   /** It is the only column, which can't be removed. */
   | { does: "keep" }
+  /** The rows are read from JSON, which has no elements. */
+  | { does: "json" }
   | { does: "nothing" };
 
 function inWords(plan: Plan, words: string): string {
@@ -66,6 +68,8 @@ function inWords(plan: Plan, words: string): string {
       return `Remove the column ${plan.name}`;
     case "keep":
       return "The only column";
+    case "json":
+      return "Read from JSON";
     case "nothing":
       return "";
   }
@@ -74,6 +78,12 @@ function inWords(plan: Plan, words: string): string {
 const WORDS_MAX = 40;
 const shortened = (text: string) => (text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}…` : text);
 
+const HINTS = {
+  keep: "A list has at least one column. Add another one before you remove this.",
+  json: "The rows are read from JSON. Add a column below the table, or choose the list without its JSON.",
+  nothing:
+    "Gleaner can't tell this value from others in the rows. To read it once, for all rows, press S and point at it.",
+};
 const STILL_WORKING = "The page is still being opened. Point at it again when it is there.";
 const NO_WAY = "Gleaner can't identify this element. Point at one beside it or around it.";
 
@@ -143,6 +153,7 @@ export class Pointing {
     if (cell === undefined) return { does: "pair", isSecond: this.first.value !== undefined };
     const list = lists.value[cell.list];
     if (cell.list !== chosen.value) return { does: "choose", index: cell.list, rows: list?.count ?? 0 };
+    if (this.#recorder.isJson.value) return { does: "json" };
     const { field } = cell;
     if (field === undefined) return { does: "nothing" };
     const known = step.value?.fields.find((each) => keyOf(each) === keyOf(field));
@@ -156,11 +167,7 @@ export class Pointing {
     else if (plan.does === "choose") this.#recorder.choose(plan.index);
     else if (plan.does === "add") this.#changeList((list) => withField(list, plan.field));
     else if (plan.does === "remove") this.#changeList((list) => withoutField(list, plan.name));
-    else
-      this.#recorder.hint.value =
-        plan.does === "keep"
-          ? "A list has at least one column. Add another one before you remove this."
-          : "Gleaner can't tell this value from others in the rows. To read it once, for all rows, press S and point at it.";
+    else this.#recorder.hint.value = HINTS[plan.does];
   }
 
   #changeList(change: (list: ListStep) => ListStep): void {

@@ -6,12 +6,14 @@ import { forConsole } from "../../format/advice.ts";
 import {
   addressOf,
   isSame,
+  isStepOf,
   type List,
   type ListStep,
   listIndexOf,
   listOf,
   newDefinition,
   pathOf,
+  placeOf,
   stepFor,
   withChosen,
   withStep,
@@ -38,7 +40,7 @@ export class Recorder {
   #isSettled: Promise<void> = Promise.resolve();
   /** Whether the definition belongs to a stored scraper. Then proposals do not replace its list. */
   #isStored = false;
-  /** The lists that were recorded before, by selector, with the columns that the user has chosen. */
+  /** The lists that were recorded before, by their places, with the columns that the user has chosen. */
   readonly #earlier = new Map<string, ListStep>();
 
   /** The detail page of the first row, while the user picks values from it. */
@@ -49,9 +51,14 @@ export class Recorder {
   readonly lists = computed<readonly List[]>(() => this.look.value?.lists ?? []);
   readonly list = computed(() => this.definition.value && listOf(this.definition.value));
   /** The index of the proposed list that is recorded; -1 if none of them is. */
-  readonly chosen = computed(() =>
-    this.lists.value.findIndex(({ selector }) => selector === this.list.value?.selector),
-  );
+  readonly chosen = computed(() => this.lists.value.findIndex((each) => isStepOf(this.list.value, each)));
+  /** Whether its rows are read from JSON that the page carries. */
+  readonly isJson = computed(() => this.list.value?.json !== undefined);
+  /** What is proposed for the recorded list. */
+  readonly proposal = computed(() => {
+    const list = this.lists.value[this.chosen.value];
+    return this.isJson.value ? list?.from_json : list;
+  });
   readonly canUndo = computed(() => this.#past.value.length > 0);
   readonly isBusy = computed(() => (this.looking.work.value ?? this.checking.work.value) !== undefined);
 
@@ -130,12 +137,13 @@ export class Recorder {
     if (value !== undefined) this.change(withStep(value, step));
   }
 
-  /** Records the proposed list with this index. */
-  choose(index: number): void {
+  /** Records the proposed list with this index, or the same rows in JSON. */
+  choose(index: number, isJson = false): void {
     const { value } = this.definition;
     const list = this.lists.value[index];
-    if (value === undefined || list === undefined || this.chosen.value === index) return;
-    const step = this.#stepFor(list);
+    if (value === undefined || list === undefined) return;
+    if (this.chosen.value === index && this.isJson.value === isJson) return;
+    const step = this.#stepFor(list, isJson);
     this.#forgetRows();
     this.#rows.pagesBy = undefined;
     this.#past.value = [...this.#past.value, value];
@@ -144,12 +152,14 @@ export class Recorder {
   }
 
   /** The step that reads a list: with the columns that it had before, or that the list before it had. */
-  #stepFor(list: List): ListStep {
+  #stepFor(list: List, isJson: boolean): ListStep {
     const { value: current } = this.list;
     const proposed = this.lists.value[this.chosen.value];
-    const isChanged = proposed !== undefined && !isSame(current?.fields, stepFor(proposed).fields);
-    if (current?.selector !== undefined && isChanged) this.#earlier.set(current.selector, current);
-    return this.#earlier.get(list.selector) ?? stepFor(list, isChanged ? current?.fields : []);
+    const all = proposed && stepFor(proposed, [], this.isJson.value);
+    const isChanged = all !== undefined && !isSame(current?.fields, all.fields);
+    if (current !== undefined && isChanged) this.#earlier.set(placeOf(current), current);
+    const step = stepFor(list, isChanged ? current?.fields : [], isJson);
+    return this.#earlier.get(placeOf(step)) ?? step;
   }
 
   /** Searches for the list that has these two elements in different rows, and records it. */
@@ -254,7 +264,7 @@ export class Recorder {
       await this.#see();
       return;
     }
-    const isThere = lists?.some(({ selector }) => selector === listOf(definition)?.selector);
+    const isThere = lists?.some((each) => isStepOf(listOf(definition), each));
     const [best] = lists ?? [];
     // If the page has changed and no longer has the chosen list, the best list of the new page replaces it.
     if (best !== undefined && (isNew || (!isThere && !this.#isStored))) {

@@ -6,7 +6,7 @@ import {
   paginationsToTry,
 } from "../../../functions/inspections/choose-pagination.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
-import { fieldOf, type ListStep, listOf, NO_PAGES, withList } from "./definition.ts";
+import { fieldOf, isStepOf, type ListStep, listOf, NO_PAGES, withList } from "./definition.ts";
 import { type Check, type Proof, proofOf } from "./findings.ts";
 import { checkedDefinition } from "./inspected-definition.ts";
 import { LatestInspection } from "./latest-inspection.ts";
@@ -86,10 +86,10 @@ export class RowReader {
   }
 
   async #ask(definition: Definition, pages: 1 | 2 | 3): Promise<Inspection | undefined> {
-    const proposed = this.#look.value?.lists?.find(
-      ({ selector }) => selector === listOf(definition)?.selector,
-    );
-    const asked = checkedDefinition(definition, proposed?.fields.map(fieldOf) ?? []);
+    const step = listOf(definition);
+    const proposed = this.#look.value?.lists?.find((each) => isStepOf(step, each));
+    const fields = (step?.json ? proposed?.from_json : proposed)?.fields ?? [];
+    const asked = checkedDefinition(definition, fields.map(fieldOf));
     const list = listOf(asked);
     if (list === undefined) return undefined;
     const text =
