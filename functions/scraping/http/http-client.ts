@@ -42,7 +42,7 @@ export interface HttpAnswer {
 /** An answer whose body is still arriving. */
 export interface HttpStream extends Omit<HttpAnswer, "body"> {
   statusText: string;
-  /** Decompressed. Has to be read or destroyed. */
+  /** Decompressed where the status is one of success. Has to be read or destroyed. */
   body: Readable;
 }
 
@@ -54,8 +54,11 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Fetches pages through the egress proxy of a run, by connections that it keeps open. */
-export function createHttpClient(proxyUrl: string): HttpClient {
+/**
+ * Fetches pages through the egress proxy of a run, by connections that it keeps open.
+ * @param isLenient whether it reads answers, as browsers do, that break the rules of HTTP
+ */
+export function createHttpClient(proxyUrl: string, { isLenient = false } = {}): HttpClient {
   const options = {
     keepAlive: true,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -64,7 +67,7 @@ export function createHttpClient(proxyUrl: string): HttpClient {
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   const ask = (url: string, headers: Record<string, string>, signal: AbortSignal) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const options = { headers, signal, maxHeaderSize: MAX_HEADER_BYTES };
+      const options = { headers, signal, maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: isLenient };
       const request = url.startsWith("https:")
         ? httpsGet(url, { agent: agents.https, ...options })
         : httpGet(url, { agent: agents.http, ...options });
@@ -75,7 +78,8 @@ export function createHttpClient(proxyUrl: string): HttpClient {
     const answer = await ask(url, headers, signal);
     const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
     const cookies = answer.headers["set-cookie"] ?? [];
-    return { status, statusText, headers: headersOf(answer), cookies, body: decoded(answer, signal) };
+    const body = status < 300 ? decoded(answer, signal) : answer;
+    return { status, statusText, headers: headersOf(answer), cookies, body };
   };
   return {
     open,

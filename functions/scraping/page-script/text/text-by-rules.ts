@@ -61,7 +61,8 @@ export function createRuleReader(
   return {
     blocks(element, inlined) {
       if (!isReadable(element) || inside.has(element) || element.shadowRoot) return undefined;
-      return blockText(
+      if (!BLOCK_NAMES.has(element.localName)) return undefined;
+      return linesOf(
         element,
         (inner) =>
           !own.has(inner) && !inside.has(inner) && (INLINE.has(inner.localName) || !inlined.has(inner)),
@@ -75,10 +76,9 @@ export function createRuleReader(
         return collapse(child.data);
       // Inline children of a flex or grid container are blocks.
       if (inside.has(element)) return undefined;
-      return inlineText(
-        element,
-        (inner) => INLINE.has(inner.localName) && !own.has(inner) && !inside.has(inner),
-      );
+      const isInline = (inner: Element) =>
+        INLINE.has(inner.localName) && !own.has(inner) && !inside.has(inner);
+      return element.shadowRoot ? undefined : linesOf(element, isInline);
     },
   };
 }
@@ -92,12 +92,11 @@ export const BLOCK_NAMES = new Set(
 );
 
 /**
- * The text of an element with blocks and line breaks in it, as `innerText` gives it where no style says otherwise;
- * undefined for any other element.
- * @param isPlain whether no style rule matters to an element
+ * The text of an element with inline elements, blocks and line breaks in it, as `innerText` gives it where no style says
+ * otherwise; undefined for any other element.
+ * @param isPlain whether an element may be in it, and no style rule matters to it
  */
-function blockText(element: Element, isPlain: (inner: Element) => boolean): string | undefined {
-  if (!BLOCK_NAMES.has(element.localName)) return undefined;
+function linesOf(element: Element, isPlain: (inner: Element) => boolean): string | undefined {
   let text = "";
   /** Text since the last end of a line. */
   let line = "";
@@ -112,24 +111,24 @@ function blockText(element: Element, isPlain: (inner: Element) => boolean): stri
     breaks = 0;
     return true;
   };
-  const walk = (node: Element): boolean => {
+  const walk = (node: Element, isInline = false): boolean => {
     for (let child = node.firstChild; child; child = child.nextSibling) {
       if (child instanceof Text) line += child.data;
-      else if (child.nodeType === Node.ELEMENT_NODE && !take(child as Element)) return false;
+      else if (child.nodeType === Node.ELEMENT_NODE && !take(child as Element, isInline)) return false;
     }
     return true;
   };
-  const take = (inner: Element): boolean => {
+  const take = (inner: Element, isInline: boolean): boolean => {
     const { localName } = inner;
     if (inner.shadowRoot || !isPlain(inner)) return false;
-    if (INLINE.has(localName)) return inner.querySelector([...BLOCK_NAMES].join()) === null && walk(inner);
+    if (INLINE.has(localName)) return walk(inner, true);
     if (localName === "br") {
       if (!endLine()) return false;
       text += `${"\n".repeat(breaks)}\n`;
       breaks = 0;
       return true;
     }
-    if (!BLOCK_NAMES.has(localName) || !endLine()) return false;
+    if (isInline || !BLOCK_NAMES.has(localName) || !endLine()) return false;
     const around = localName === "p" ? 2 : 1;
     breaks = Math.max(breaks, around);
     if (!walk(inner) || !endLine()) return false;
@@ -163,20 +162,4 @@ export function collapseLine(text: string): string | undefined {
 }
 
 /** The same for a text of one line, without any white space around it. */
-export const collapse = (text: string): string | undefined => collapseLine(text)?.trim();
-
-/** The text of an element that contains nothing but text and inline elements; undefined for any other. */
-function inlineText(element: Element, isInline: (inner: Element) => boolean): string | undefined {
-  if (element.shadowRoot) return undefined;
-  let text = "";
-  const walk = (node: Node): boolean => {
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child instanceof Text) text += child.data;
-      else if (child.nodeType === 1) {
-        if ((child as Element).shadowRoot || !isInline(child as Element) || !walk(child)) return false;
-      }
-    }
-    return true;
-  };
-  return walk(element) ? collapse(text) : undefined;
-}
+const collapse = (text: string): string | undefined => collapseLine(text)?.trim();
