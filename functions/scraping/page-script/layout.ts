@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 
 import { LAYOUT } from "../limits.ts";
-import { settle } from "./host.ts";
 import { HANDLERS, SCRIPTS } from "./static.ts";
 
 /**
@@ -75,38 +74,4 @@ export const layoutIsHeld = (): boolean => heldSheet !== undefined;
 export function releaseLayout(): void {
   drop(heldSheet);
   heldSheet = undefined;
-}
-
-let isPainted = false;
-
-/** Thrown if visibility is known only after a frame: await `waitUntilPainted()`, then read again. */
-export class NotPainted extends Error {}
-
-export const wasPainted = (): boolean => isPainted;
-
-export function notePainted(): void {
-  isPainted = true;
-}
-
-/** Resolves when the page has been laid out in a frame. */
-export async function waitUntilPainted(): Promise<void> {
-  if (isPainted) return;
-  releaseLayout();
-  await settle({ scrolled: true });
-  notePainted();
-}
-
-/**
- * Reads something. If that needs a frame, has it drawn and reads again.
- * @param onWait called before it waits for the frame
- */
-export async function readPainted<T>(read: () => T | Promise<T>, onWait = () => {}): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof NotPainted)) throw error;
-    onWait();
-    await waitUntilPainted();
-    return read();
-  }
 }

@@ -193,9 +193,10 @@ export interface LazyImages {
 export interface WithoutRows {
   /**
    * `missing`: there was no list in time. `same`: it did not change in time. `no_control`, `disabled`: no control was
-   * pressed; `ambiguous`: because several match. `whole`: all rows are in the document, so the list is not windowed.
+   * pressed; `ambiguous`: because several match. `whole`: all rows are in the document, so the list is not windowed. `gone`:
+   * the row that was asked for is not there.
    */
-  state: "missing" | "same" | "no_control" | "disabled" | "ambiguous" | "whole";
+  state: "missing" | "same" | "no_control" | "disabled" | "ambiguous" | "whole" | "gone";
   /** Why a list of JSON is missing. */
   problem?: JsonProblem | undefined;
 }

@@ -4,7 +4,6 @@ import { VIEWS } from "../limits.ts";
 import { pageState, portion } from "./answers.ts";
 import { isJson } from "./json/protocol.ts";
 import { areValues, jsonProblem } from "./json/reader.ts";
-import { readPainted } from "./layout.ts";
 import { listedFields } from "./lists/field-doubts.ts";
 import {
   arePlaceholders,
@@ -26,9 +25,9 @@ import { hiddenTexts } from "./visibility.ts";
 /** The elements of fields, and their values. */
 interface FieldReader {
   find(wanted?: readonly FieldRequest[]): (Element | null)[];
-  read(): Promise<Values>;
+  read(): Values;
   /** The values of each element: those of its own fields, null for others. */
-  readEach(elements: readonly Element[]): Promise<Values[]>;
+  readEach(elements: readonly Element[]): Values[];
 }
 
 type Values = (string | null)[];
@@ -44,18 +43,17 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
       const [node] = nodesOf(field);
       return node instanceof Element ? node : (node?.parentElement ?? null);
     });
-  const read = () =>
-    readPainted(() => {
-      const textOf = createTextReader();
-      const found = find();
-      const read: ValueReader = (node, field) => readValue(node, field, textOf);
-      const values = fields.map((field) => fieldValue(nodesOf(field), field, read));
-      return found.map((element, index) =>
-        element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
-      );
-    });
-  const readEach = async (elements: readonly Element[]) => {
-    const values = await read();
+  const read = () => {
+    const textOf = createTextReader();
+    const found = find();
+    const read: ValueReader = (node, field) => readValue(node, field, textOf);
+    const values = fields.map((field) => fieldValue(nodesOf(field), field, read));
+    return found.map((element, index) =>
+      element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
+    );
+  };
+  const readEach = (elements: readonly Element[]) => {
+    const values = read();
     const found = find();
     return elements.map((element) => ofElement(element, found, values));
   };
@@ -71,12 +69,12 @@ export async function readPage({ fields, isLast }: PageRequest): Promise<Json<Pa
   if (!(isThere() && isFilled()) && !isLast && !isFinal())
     return JSON.stringify({ cells: [], rest: 0, ...pageState(), several: [] } satisfies PageAnswer);
   forgetValues();
-  let values = await reader.read();
+  let values = reader.read();
   const unseen = isStatic() ? [] : unseenOf(reader, fields, values);
   if (unseen.length > 0) {
-    const atRest = await noterOf(reader);
+    const atRest = noterOf(reader);
     await showEach(unseen, { waiting: new Set(unseen), views: VIEWS.most, atRest });
-    values = await reader.read();
+    values = reader.read();
   }
   const several = listedFields(fields, nodesOf);
   const missing = fields[values.indexOf(null)]?.selector;

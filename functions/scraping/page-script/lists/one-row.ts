@@ -2,7 +2,7 @@
 import { VIEWS, WINDOW } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
-import { readPainted, releaseLayout } from "../layout.ts";
+import { releaseLayout } from "../layout.ts";
 import {
   type FoundRow,
   type Json,
@@ -44,16 +44,14 @@ export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
 }
 
 /** Reads the row that was found last, as it is now. */
-export async function readRow(asked: RowRequest): Promise<Json<ListAnswer>> {
+export function readRow(asked: RowRequest): Json<ListAnswer> {
   const request = withEnds(asked);
-  return readPainted(() => {
-    const row = rowIn(request, listRows(request));
-    if (!row) return answer({ state: "missing" });
-    const cells = readRows([row], request.fields);
-    noteAgain(row, cells[0] ?? []);
-    noteInWindow(request.selector, request.values, cells[0] ?? []);
-    return answer({ state: "rows", ...portion(cells), windowed: false, hasGap: false });
-  });
+  const row = rowIn(request, listRows(request));
+  if (!row) return answer({ state: "gone" });
+  const cells = readRows([row], request.fields);
+  noteAgain(row, cells[0] ?? []);
+  noteInWindow(request.selector, request.values, cells[0] ?? []);
+  return answer({ state: "rows", ...portion(cells), windowed: false, hasGap: false });
 }
 
 /**
@@ -83,13 +81,13 @@ function keepPositions(request: RowRequest): void {
 
 /** The row once it is in view. A list that uses its elements for other rows may replace it by being scrolled. */
 async function shownRow(request: RowRequest): Promise<Element | undefined> {
-  const look = () => readPainted(() => rowIn(request, listRows(request)));
-  let row = (await look()) ?? (await scrollToRow(request));
+  const look = () => rowIn(request, listRows(request));
+  let row = look() ?? (await scrollToRow(request));
   for (let tries = 0; row && tries < 2; tries += 1) {
     if (isShown(row)) return row;
     row.scrollIntoView({ block: "center", behavior: "instant" });
     await settle({ scrolled: true });
-    row = await look();
+    row = look();
   }
   return row;
 }
@@ -130,7 +128,7 @@ async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
     isFromTop ||= isAtEnd;
     scrollTo(scroller, isAtEnd ? 0 : scroller.scrollTop + WINDOW.row * viewHeight(scroller));
     await settle({ scrolled: true });
-    const row = await readPainted(() => rowIn(request, listRows(request)));
+    const row = rowIn(request, listRows(request));
     if (row) return row;
   }
   return undefined;

@@ -45,7 +45,10 @@ export async function readAndLeave({ leave, ...request }: ReadAndLeave): Promise
       left = null;
     },
   };
-  const read = await rowsOf(request, leaving);
+  const read = await rowsOf(request, leaving).catch((error) => {
+    leaving.stay();
+    throw error;
+  });
   return answer({ ...read, left });
 }
 

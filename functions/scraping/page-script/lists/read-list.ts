@@ -4,7 +4,6 @@ import { KEPT } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { isJson } from "../json/protocol.ts";
 import { jsonProblem } from "../json/reader.ts";
-import { readPainted } from "../layout.ts";
 import type { Json, ListAnswer, ReadRequest, WithoutRows, WithRows } from "../protocol.ts";
 import { forgetShadowRoots, nodes } from "../query.ts";
 import { isFinal, isStatic } from "../static.ts";
@@ -102,27 +101,19 @@ async function readNow(
   // Where nothing runs, the rows stay as they are while the next document is requested.
   if (isStatic() && lookup.wanted().length < limit) leaving.go();
   let taken: Element[] = [];
-  let most = limit;
-  let isFirst = true;
-  const read = () =>
-    readPainted(() => {
-      if (!isFirst) lookup.isThere();
-      isFirst = false;
-      taken = lookup.wanted().slice(0, most);
-      return readRows(taken, fields);
-    }, leaving.stay);
-  let cells = await read().catch((error) => {
-    leaving.stay();
-    throw error;
-  });
+  const read = (most: number) => {
+    taken = lookup.wanted().slice(0, most);
+    return readRows(taken, fields);
+  };
+  let cells = read(limit);
   const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
   let isUnfilled = isUnseen();
   const mayReveal = (isUnfilled || mayChangeInView(taken)) && !keepsRowsBack(request, taken, cells);
   const revealed = mayReveal ? await reveal({ rows: taken, fields, isPart }) : undefined;
   if (revealed) {
     // Scrolling may also add rows. They are read when the pagination asks for more.
-    most = taken.length;
-    cells = await read();
+    lookup.isThere();
+    cells = read(taken.length);
     isUnfilled = isUnseen();
   }
   if (!isPart) forgetParts();
@@ -130,7 +121,7 @@ async function readNow(
   const values = portion(cells);
   if (values.rest > 0 || values.oversize) leaving.stay();
   if (values.oversize) return { state: "rows", windowed: false, hasGap: false, ...values };
-  const later = new Set(most < limit ? lookup.wanted().slice(most) : []);
+  const later = new Set(revealed && taken.length < limit ? lookup.wanted().slice(taken.length) : []);
   const rows = later.size > 0 ? lookup.rows().filter((row) => !later.has(row)) : lookup.rows();
   const list = remember(selector, rows, isPart ? before : undefined);
   // After a press by script or pointer, the list must differ from this content.

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { ROWS_COMPARED, SAMPLE } from "../../limits.ts";
-import { isOwnSheet, readPainted } from "../layout.ts";
+import { isOwnSheet } from "../layout.ts";
 import { type FieldRequest, type ListRequest, MARK } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { countRules } from "../text/style-rules.ts";
@@ -100,19 +100,18 @@ function rulesOf(sheet: CSSStyleSheet): number {
 }
 
 /** How many of the noted rows have other values now, which are noted instead. Rows that the page has removed are left out. */
-export async function changedRows(): Promise<number> {
+export function changedRows(): number {
   isTouched ||= observer.takeRecords().some(touches) || styles() !== stylesBefore;
   return isTouched ? compareParts() : 0;
 }
 
-const compareParts = (): Promise<number> =>
-  readPainted(() => {
-    const now = parts.map(({ fields, rows }) => readRows([...rows], fields));
-    const counts = parts.map(({ rows, cells }, part) => {
-      const isChanged = (row: Element, index: number) =>
-        row.isConnected && now[part]?.[index]?.some((value, at) => value !== cells[index]?.[at]);
-      return rows.filter(isChanged).length;
-    });
-    parts = parts.map((part, index) => ({ ...part, cells: now[index] ?? part.cells }));
-    return counts.reduce((sum, count) => sum + count, 0);
+function compareParts(): number {
+  const now = parts.map(({ fields, rows }) => readRows([...rows], fields));
+  const counts = parts.map(({ rows, cells }, part) => {
+    const isChanged = (row: Element, index: number) =>
+      row.isConnected && now[part]?.[index]?.some((value, at) => value !== cells[index]?.[at]);
+    return rows.filter(isChanged).length;
   });
+  parts = parts.map((part, index) => ({ ...part, cells: now[index] ?? part.cells }));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

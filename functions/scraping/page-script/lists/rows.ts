@@ -21,7 +21,7 @@ export function withoutHeads(rows: Element[]): Element[] {
   return rows.filter((row) => !isHead(row));
 }
 
-/** The values of each row; null where a row has no such element. @throws NotPainted */
+/** The values of each row; null where a row has no such element. */
 export function readRows(rows: Element[], fields: readonly FieldRequest[]): (string | null)[][] {
   beginRows(rows);
   forgetTables();
@@ -66,19 +66,18 @@ type Values = readonly (string | null)[];
 
 interface Noting {
   items: readonly Element[];
-  valuesOf: (items: readonly Element[]) => Promise<readonly Values[]>;
+  valuesOf: (items: readonly Element[]) => readonly Values[];
   /** Called with what an element had before it came into view, and what it has there. */
   note: (item: Element, before: Values, inView: Values) => void;
 }
 
 /** Returns what notes the values of elements that are in view. */
-export async function createValueNoter({ items, valuesOf, note }: Noting): Promise<() => Promise<void>> {
+export function createValueNoter({ items, valuesOf, note }: Noting): () => void {
   const before = new Map<Element, Values>();
-  for (const [index, values] of (await valuesOf(items)).entries())
-    before.set(items[index] as Element, values);
-  return async () => {
+  for (const [index, values] of valuesOf(items).entries()) before.set(items[index] as Element, values);
+  return () => {
     const shown = items.filter(isInView);
-    for (const [at, values] of (await valuesOf(shown)).entries()) {
+    for (const [at, values] of valuesOf(shown).entries()) {
       const item = shown[at] as Element;
       const known = before.get(item) ?? [];
       if (!areSame(values, known)) note(item, known, values);

@@ -4,7 +4,7 @@ import { WINDOW } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
 import { areValues } from "../json/reader.ts";
-import { readPainted, releaseLayout } from "../layout.ts";
+import { releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest } from "../protocol.ts";
 import { all, first } from "../query.ts";
 import { isScrollable, scrollerOf, scrollTo, showLast, viewHeight, wheelTo } from "../scroller.ts";
@@ -38,14 +38,12 @@ const lists = new Map<string, ScrolledList>();
 export async function scrollAndRead(asked: ScrollRequest): Promise<Json<ListAnswer>> {
   const request = withEnds(asked);
   releaseLayout();
-  return readPainted(async () => {
-    const result = await scrollList(request);
-    if (result.state !== "rows") return answer(result);
-    const list = lists.get(request.selector);
-    const windowed = list?.kind === "window";
-    const hasGap = list?.window?.hasGap ?? false;
-    return answer({ ...result, ...portion(result.cells), windowed, hasGap });
-  });
+  const result = await scrollList(request);
+  if (result.state !== "rows") return answer(result);
+  const list = lists.get(request.selector);
+  const windowed = list?.kind === "window";
+  const hasGap = list?.window?.hasGap ?? false;
+  return answer({ ...result, ...portion(result.cells), windowed, hasGap });
 }
 
 async function scrollList(request: ScrollRequest): Promise<ScrollResult> {

@@ -2,7 +2,7 @@
 
 import { IN_VIEW, PLACEHOLDERS, ROWS_COMPARED, VIEWS } from "../../limits.ts";
 import { areValues } from "../json/reader.ts";
-import { readPainted, releaseLayout } from "../layout.ts";
+import { releaseLayout } from "../layout.ts";
 import { type FieldRequest, type LazyImages, OBSERVED } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
 import { isStatic } from "../static.ts";
@@ -173,16 +173,16 @@ export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undef
   const views = isPart ? VIEWS.most : Number.POSITIVE_INFINITY;
   if (isPart && inVain >= VIEWS.inVain) return undefined;
   releaseLayout();
-  const unseen = await readPainted(() => unseenRows(read, readRows(rows, fields)));
+  const unseen = unseenRows(read, readRows(rows, fields));
   const targets = rows.map((row) => (unseen.has(row) ? targetOf(row, unseen.get(row)) : row));
   const waiting = new Set(targets.filter((_, index) => unseen.has(rows[index] as Element)));
-  const valuesOf = (wanted: readonly Element[]) => readPainted(() => readRows([...wanted], fields));
+  const valuesOf = (wanted: readonly Element[]) => readRows([...wanted], fields);
   let isNoted = false;
   const note: typeof noteValues = (...noted) => {
     isNoted = true;
     noteValues(...noted);
   };
-  const atRest = await createValueNoter({ items: rows, valuesOf, note });
+  const atRest = createValueNoter({ items: rows, valuesOf, note });
   // Most pages want to be told of rows for other reasons than to fill them: one view shows that.
   const one = { inVain: 1, hasChanged: () => isNoted };
   const shown = await showEach(targets, { waiting, views, atRest, ...(unseen.size === 0 && one) });

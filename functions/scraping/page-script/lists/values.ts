@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { jsonValue } from "../json/reader.ts";
-import { NotPainted, notePainted, wasPainted } from "../layout.ts";
 import { type FieldRequest, FOREIGN_FRAME, PAGE_SCRIPT } from "../protocol.ts";
 import { fullText, ownText } from "../text/rendered-text.ts";
 import type { TextReader } from "../text/text.ts";
@@ -121,32 +120,18 @@ function scriptIn({ contentWindow }: Partial<HTMLIFrameElement>) {
   }
 }
 
-/** The value of a field in a frame, as the frame's own page script reads it; null where there is none. @throws NotPainted */
+/** The value of a field in a frame, as the frame's own page script reads it; null where there is none. */
 function framedValue(element: Node, field: FieldRequest): string | null {
   const [, ...frame] = [field.frame ?? []].flat();
   const script = scriptIn(element as Partial<HTMLIFrameElement>);
-  const answer = script?.readField({ ...field, frame: frame.length > 0 ? frame : undefined }, wasPainted());
-  if (answer?.isUnpainted) throw new NotPainted();
-  return answer?.value ?? null;
+  return script?.readField({ ...field, frame: frame.length > 0 ? frame : undefined }) ?? null;
 }
 
-/** The value of a field of this document, which a frame of the page shows. @param isPainted whether the page is */
-export function readField(
-  field: FieldRequest,
-  isPainted: boolean,
-): { value: string | null; isUnpainted: boolean } {
-  if (isPainted) notePainted();
+/** The value of a field of this document, which a frame of the page shows. */
+export function readField(field: FieldRequest): string | null {
   const textOf = createTextReader();
-  try {
-    const found = nodesOf(document.documentElement, { ...field, column: undefined, rows: undefined });
-    return {
-      value: fieldValue(found, field, (node, field) => readValue(node, field, textOf)),
-      isUnpainted: false,
-    };
-  } catch (error) {
-    if (!(error instanceof NotPainted)) throw error;
-    return { value: null, isUnpainted: true };
-  }
+  const found = nodesOf(document.documentElement, { ...field, column: undefined, rows: undefined });
+  return fieldValue(found, field, (node, field) => readValue(node, field, textOf));
 }
 
 /** The value of all nodes that a field stands for, or of the first one; null if it has none. */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { layoutIsHeld, NotPainted, ownSheet, releaseLayout, wasPainted } from "../layout.ts";
+import { layoutIsHeld, ownSheet, releaseLayout } from "../layout.ts";
 import { knownShadowRoots } from "../query.ts";
 import { parentOf } from "../scroller.ts";
 import { isStatic } from "../static.ts";
@@ -11,11 +11,9 @@ import { createRuleReader, judgeDocument } from "./text-by-rules.ts";
 /** Gives the text of an element as a person sees it: mostly its `innerText`. docs/scrapers.md defines it. */
 export type TextReader = (element: Element) => string;
 
-/** Lays the page out, and returns a function that gives the text of an element. @throws NotPainted */
+/** Lays the page out, and returns a function that gives the text of an element. */
 function createLayoutReader(): (element: HTMLElement) => string {
   releaseLayout();
-  const needsPainting = (readSheets()?.lazy ?? true) || document.querySelector("object") !== null;
-  if (needsPainting && !wasPainted()) throw new NotPainted();
   const mayBeLate = mayHaveLateContent();
   const isSpecial = createSpecials();
   return (element) => {
@@ -29,7 +27,6 @@ function createLayoutReader(): (element: HTMLElement) => string {
 /**
  * A reader of visible texts, valid until the page's scripts run again. `innerText` needs the layout of the page. As long as
  * that is held back, an element whose text no style rule can change is read without it.
- * @throws NotPainted by the reader
  */
 export function createTextReader(): TextReader {
   const suspects = isStatic() && layoutIsHeld() ? readSheets() : undefined;

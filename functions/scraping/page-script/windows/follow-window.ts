@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { WINDOW } from "../../limits.ts";
 import { settle } from "../host.ts";
-import { waitUntilPainted } from "../layout.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { isBlank, listRows, readRows, wantTexts } from "../lists/rows.ts";
 import type { ScrollRequest } from "../protocol.ts";
@@ -62,7 +61,6 @@ interface Begun {
 
 /** The first window of a list, from its top; `whole` where all of the list turns out to exist. */
 export async function beginWindow(request: ScrollRequest, scroller: Element): Promise<Begun | "whole"> {
-  await waitUntilPainted();
   const list = createWindow(scroller, []);
   const before = signature(rowsShown(request, list));
   list.isNudged = scroller.scrollTop === 0;
@@ -85,7 +83,6 @@ export async function beginWindow(request: ScrollRequest, scroller: Element): Pr
 /** The next members of a list; `none` at its end. */
 export async function nextWindow(request: ScrollRequest, list: ListWindow): Promise<WindowRow[] | "none"> {
   const { scroller } = list;
-  await waitUntilPainted();
   for (;;) {
     if (!list.isScrolled) await scrollOn(list, rowsShown(request, list));
     list.isScrolled = true;
