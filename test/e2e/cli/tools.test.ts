@@ -160,7 +160,7 @@ test("a session is signed in to in a browser, listed without its cookies, used b
     const checked = await cli("session", "check", "shop");
     expect(checked.code).toBe(1);
     expect(checked.stdout).toContain(`Signed in: ${visit.url} has the text "Books".`);
-    expect(checked.stdout).toContain(`Signed out: ${visit.url} has not the text "Sign out".`);
+    expect(checked.stdout).toContain(`Signed out: ${visit.url} does not have the text "Sign out".`);
     expect((await cli("session", "delete", "shop", "--yes")).code).toBe(0);
     expect(await cli("session", "check", "shop")).toMatchObject({ code: 4 });
     expect(await cli("session", "delete", "shop", "--yes")).toMatchObject({ code: 4 });
