@@ -177,7 +177,7 @@ export const JSON_DATA = {
   depth: 500,
 } as const;
 
-/** A page that requests an address more often than this while it comes to rest polls it. */
+/** A page that requests an address more often than this, one request after another, while it comes to rest polls it. */
 export const POLLS = 6;
 /** The most frames of a page whose states are looked at. */
 export const FRAMES_MAX = 10;

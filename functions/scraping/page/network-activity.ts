@@ -66,7 +66,7 @@ export class NetworkActivity {
   /** The ids of the event streams that are open. */
   readonly #streams = new Set<string>();
   readonly #servers: Servers;
-  /** How often an address was requested since polls were last forgotten. */
+  /** How often an address was requested, one request after another, since polls were last forgotten. */
   readonly #requested = new Map<string, number>();
   /** The ids of the requests that were answered last since something was done to the page, by what they ask for. */
   readonly #answered = new Map<string, string>();
@@ -94,8 +94,10 @@ export class NetworkActivity {
       const shape = shapeOf(request) ?? requestId;
       const repeats = this.#answered.get(shape);
       const since = performance.now();
+      // Requests beside each other, such as those for the images of a list, are no polls.
+      const isBeside = [...this.#requests.values()].some((other) => other.address === address);
+      if (!isBeside) this.#requested.set(address, (this.#requested.get(address) ?? 0) + 1);
       this.#requests.set(requestId, { number, address, shape, repeats, type, since, receivedAt: 0 });
-      this.#requested.set(address, (this.#requested.get(address) ?? 0) + 1);
     });
     cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
       const request = this.#requests.get(requestId);

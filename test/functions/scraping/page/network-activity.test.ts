@@ -41,8 +41,15 @@ test("requests that do not end in time, and polls, stop the page's time for noth
   jest.advanceTimersByTime(5_000);
   expect(isHeldForNothing()).toBe(true);
   events.finished("slow");
-  for (let time = 0; time < 6; time += 1) events.request("poll");
+  for (let image = 0; image < 20; image += 1) events.request(`${image}`, { path: `image?${image}` });
   expect(isHeldForNothing()).toBe(false);
+  for (let image = 0; image < 20; image += 1) events.finished(`${image}`);
+  for (let time = 0; time < 6; time += 1) {
+    events.finished("poll");
+    events.request("poll");
+  }
+  expect(isHeldForNothing()).toBe(false);
+  events.finished("poll");
   events.request("poll");
   expect(isHeldForNothing()).toBe(true);
   events.request("data");
