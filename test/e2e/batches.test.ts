@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -10,6 +9,7 @@ import type { Run } from "../../functions/contract/run.ts";
 import type { Scraper } from "../../functions/contract/scraper.ts";
 import { webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
+import { newFolder } from "../new-folder.ts";
 import { gleaner } from "./cli/gleaner.ts";
 import { joinWorld, type World } from "./harness.ts";
 
@@ -180,7 +180,7 @@ test("a stop ends a batch: what runs is stopped, and the inputs that are left fa
 });
 
 test("the command line runs a file of inputs into a table, and those that failed again", async () => {
-  const dir = await mkdtemp(join(tmpdir(), "gleaner-batch-"));
+  const dir = await newFolder();
   const { url, credentials } = world.service;
   const cli = (...args: string[]) => gleaner([...args, "--url", url], { GLEANER_KEY: credentials.api_key });
   const file = join(dir, "books.csv");
@@ -225,7 +225,6 @@ test("the command line runs a file of inputs into a table, and those that failed
     code: 1,
     stderr: expect.stringContaining("at least one step, under its id"),
   });
-  await rm(dir, { recursive: true });
 });
 
 test("a scraper has inputs of its own, which must fit its steps", async () => {

@@ -1,10 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ScraperDefinition } from "../../functions/contract/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+import { newFolder } from "../new-folder.ts";
 import { sendHtml, startSite } from "../site/site.ts";
 import { gleaner } from "./cli/gleaner.ts";
 import { CommandLine, type Finished } from "./command-line.ts";
@@ -14,7 +14,7 @@ import { run } from "./shell.ts";
 /* The tutorial and the how-tos, done as they say, with the service on a free port, and perhaps the shop. */
 
 const site = await startSite();
-const dir = await mkdtemp(join(tmpdir(), "gleaner-docs-"));
+const dir = await newFolder();
 const processes = new CommandLine();
 /** What stands for each id of the documentation, and for other names that differ here. */
 const actual = new Map([
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await processes.close();
   await site.close();
-  await rm(dir, { recursive: true });
 });
 
 /** Runs commands as a person types them, in a folder with the data of the service. */

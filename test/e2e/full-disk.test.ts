@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
+import { newFolder } from "../new-folder.ts";
 import { type OwnWorld, startWorld } from "./harness.ts";
 
 const run = promisify(execFile);
@@ -13,7 +13,7 @@ const MB = 1024 * 1024;
 
 /* The service on a disk of 8 MB, which is a file system in memory. Mounting it needs root on Linux. */
 
-const folder = await mkdtemp(join(tmpdir(), "gleaner-full-"));
+const folder = await newFolder();
 const isMounted = await run("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder]).then(
   () => true,
   () => false,
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.stop();
   if (isMounted) await run("umount", [folder]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Takes all the space that is left. */

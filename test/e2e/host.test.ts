@@ -1,18 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { networkInterfaces, tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newFolder } from "../new-folder.ts";
 import { CommandLine } from "./command-line.ts";
 import { send } from "./send.ts";
 
 let data: string;
 const commands = new CommandLine();
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "gleaner-host-"));
+  data = await newFolder();
 });
 afterAll(async () => {
   await commands.close();
-  await rm(data, { recursive: true });
 });
 
 const anAddress = Object.values(networkInterfaces())

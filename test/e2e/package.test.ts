@@ -1,20 +1,19 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startShop } from "../../examples/shop/server.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+import { newFolder } from "../new-folder.ts";
 
 /* What `npm pack` makes, installed elsewhere with the dependencies that its manifest names and no others. */
 
 const run = promisify(execFile);
-const root = await mkdtemp(join(tmpdir(), "gleaner-package-"));
-afterAll(() => rm(root, { recursive: true }));
+const root = await newFolder();
 
 const PARTS = [
   "bin",

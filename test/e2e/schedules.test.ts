@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
@@ -15,6 +12,7 @@ import { openLocalTable, tableOf } from "../../local/backend.ts";
 import { withService } from "../../local/connect.ts";
 import { DataFolder } from "../../local/data-folder.ts";
 import { type Service, startService } from "../../local/service.ts";
+import { newFolder } from "../new-folder.ts";
 import { putScraper } from "../put-scraper.ts";
 
 /*
@@ -32,7 +30,7 @@ let siteHost: string;
 let held: (() => void)[] | undefined;
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "gleaner-schedules-"));
+  data = await newFolder();
   site = createServer((_request, response) => {
     const answer = () => response.setHeader("content-type", "text/html").end("<ul><li>one<li>two</ul>");
     if (held) held.push(answer);
@@ -47,7 +45,6 @@ afterAll(async () => {
   await service?.stop();
   site.close();
   site.closeAllConnections();
-  await rm(data, { recursive: true });
 });
 
 async function start(): Promise<void> {

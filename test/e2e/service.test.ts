@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/run.ts";
+import { newFolder } from "../new-folder.ts";
 import { descendants, identityOf, stillThere } from "./chaos/victims.ts";
 import { CommandLine, type Gleaner } from "./command-line.ts";
 
@@ -20,7 +20,7 @@ let siteUrl: string;
 let held: (() => void)[] = [];
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), "gleaner-service-"));
+  data = await newFolder();
   held = [];
   // Pages 1 to 4, each linked to the next; the third is answered when the test says so.
   site = createServer((request, response) => {
@@ -41,7 +41,6 @@ afterEach(async () => {
   await commands.close();
   site.close();
   site.closeAllConnections();
-  await rm(data, { recursive: true });
 });
 
 const gleaner = (...args: string[]) => commands.gleaner(...args);
@@ -122,14 +121,13 @@ test("a second start on the same folder or a taken port says so and exits with 1
     stderr: expect.stringContaining(`in use by the service at ${url}`),
   });
 
-  const other = await mkdtemp(join(tmpdir(), "gleaner-service-"));
+  const other = await newFolder();
   const port = new URL(url).port;
   const samePort = await gleaner("start", "--example", "--port", port, "--data", other).finished;
   expect(samePort).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/Port \d+ is in use by another program/),
   });
-  await rm(other, { recursive: true });
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -12,6 +11,7 @@ import { buildConsole } from "../../console/build/build.ts";
 import type { ConsoleFiles } from "../../console/build/files.ts";
 import { writeConsole } from "../../console/build/write.ts";
 import { handler } from "../../functions/lambda/publish-console.ts";
+import { newFolder } from "../new-folder.ts";
 
 const s3 = mockClient(S3Client);
 const received: { status: number; type: string | undefined; body: Record<string, unknown> }[] = [];
@@ -25,7 +25,7 @@ let folder: string;
 let files: ConsoleFiles;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-publish-"));
+  folder = await newFolder();
   await writeConsole(join(folder, "console"));
   ({ files } = await buildConsole());
   await new Promise<void>((listening) => cloudFormation.listen(0, "127.0.0.1", listening));
@@ -43,7 +43,6 @@ afterAll(async () => {
   delete process.env.LAMBDA_TASK_ROOT;
   cloudFormation.closeAllConnections();
   cloudFormation.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ask = (RequestType: string) =>

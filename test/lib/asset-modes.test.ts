@@ -1,20 +1,19 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { App, Duration, Stack } from "aws-cdk-lib";
 import { ServiceFunction } from "../../lib/service-function.ts";
+import { newFolder } from "../new-folder.ts";
 
 let folder: string;
 let umask: number;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-modes-"));
+  folder = await newFolder();
   umask = process.umask(0o077);
 });
 afterEach(async () => {
   process.umask(umask);
-  await rm(folder, { recursive: true });
 });
 
 test("everybody may read a function's files, and run its programs, although whoever deploys keeps theirs private", async () => {

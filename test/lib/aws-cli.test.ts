@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -12,6 +11,7 @@ import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../local/backend.ts";
 import type { LocalDynamoDb } from "../../local/dynamodb/client.ts";
 import { type Endpoint, serveDynamoDb } from "../aws-endpoints.ts";
+import { newFolder } from "../new-folder.ts";
 import { type Site, startSite } from "../site/site.ts";
 import { synth } from "./synth.ts";
 
@@ -32,7 +32,7 @@ const outputs = {
 const listed: (string | null)[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-aws-"));
+  folder = await newFolder();
   dynamoDb = openLocalTable(join(folder, "table.sqlite"));
   endpoint = await serveDynamoDb(dynamoDb);
   aws = await startSite();
@@ -54,7 +54,6 @@ afterAll(async () => {
   await aws.close();
   endpoint.close();
   dynamoDb.close();
-  await rm(folder, { recursive: true });
 });
 
 /** As much of CloudFormation as the command line calls. */

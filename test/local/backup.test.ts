@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
@@ -12,6 +11,7 @@ import { DataFolder } from "../../local/data-folder.ts";
 import { FORMAT, writeFormat } from "../../local/dynamodb/table-format.ts";
 import { FilesFolder } from "../../local/files-folder.ts";
 import { SecretsFolder } from "../../local/secrets/secrets-folder.ts";
+import { newFolder } from "../new-folder.ts";
 
 let root: string;
 let folder: DataFolder;
@@ -39,7 +39,7 @@ async function accountsOf({ tablePath }: DataFolder): Promise<string[]> {
 }
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gleaner-backup-"));
+  root = await newFolder();
   folder = new DataFolder(join(root, "data"));
   fresh = new DataFolder(join(root, "fresh"));
   file = join(root, "backup");
@@ -56,7 +56,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   running.close();
-  await rm(root, { recursive: true });
 });
 
 test("a backup of a folder in use, restored to a new one, has its table, credentials and secrets", async () => {

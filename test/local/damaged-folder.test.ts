@@ -1,7 +1,6 @@
-import { cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { apiKeyId, newApiKey } from "../../functions/accounts/api-key-format.ts";
 import { revokeApiKey } from "../../functions/store/api-keys.ts";
 import { dataFolder } from "../../local/commands/doctor/machine.ts";
@@ -9,12 +8,12 @@ import { withService } from "../../local/connect.ts";
 import { DataFolder } from "../../local/data-folder.ts";
 import { describeProblem } from "../../local/describe-problem.ts";
 import { startService } from "../../local/service.ts";
+import { newFolder } from "../new-folder.ts";
 import { putScraper } from "../put-scraper.ts";
 
 /* Data folders with damaged files: the start is refused in one line, which names the file and the way out. */
 
-const root = await mkdtemp(join(tmpdir(), "gleaner-damaged-"));
-afterAll(() => rm(root, { recursive: true }));
+const root = await newFolder();
 
 /** Longer than two pages of the file, so that some pages hold nothing else. */
 const FILLING = "x".repeat(10_000);

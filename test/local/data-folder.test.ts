@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { DataFolder, UsageError } from "../../local/data-folder.ts";
+import { newFolder } from "../new-folder.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gleaner-data-"));
+  root = await newFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const problem = (work: Promise<unknown>): Promise<UsageError> =>
   work.then(

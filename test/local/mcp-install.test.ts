@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
+import { newFolder } from "../new-folder.ts";
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "gleaner-home-"));
+  home = await newFolder();
 });
-afterEach(() => rm(home, { recursive: true }));
 
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 

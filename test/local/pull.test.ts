@@ -1,15 +1,15 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { pull } from "../../local/commands/scraper/pull.ts";
+import { newFolder } from "../new-folder.ts";
 
 /* A service that chooses the names and ids of its scrapers so that they lead out of the folder. */
 
-const root = await mkdtemp(join(tmpdir(), "gleaner-pull-"));
+const root = await newFolder();
 let data: object[] = [];
 const server = createServer((_, response) => void response.end(JSON.stringify({ data, next_page: null })));
 const keyBefore = process.env.GLEANER_KEY;
@@ -21,7 +21,6 @@ afterAll(async () => {
   server.close();
   if (keyBefore === undefined) delete process.env.GLEANER_KEY;
   else process.env.GLEANER_KEY = keyBefore;
-  await rm(root, { recursive: true });
 });
 
 let dir: string;

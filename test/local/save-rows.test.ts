@@ -1,18 +1,17 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { Api } from "../../local/client/api.ts";
 import { saveRows } from "../../local/commands/run/rows.ts";
+import { newFolder } from "../new-folder.ts";
 
 let dir: string;
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), "gleaner-rows-"));
+  dir = await newFolder();
 });
-afterEach(() => rm(dir, { recursive: true }));
 
 /** Saves rows of a service that answers like this. Returns the path that it was asked for. */
 async function save(

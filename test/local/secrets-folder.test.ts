@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { secretReader } from "../../local/secrets/secret-reader.ts";
 import { SecretsFolder } from "../../local/secrets/secrets-folder.ts";
 import { secretsKey } from "../../local/secrets/secrets-key.ts";
+import { newFolder } from "../new-folder.ts";
 
 let path: string;
 const key = randomBytes(32);
@@ -14,11 +14,10 @@ const secret = { value: "hunter2-hunter2", hosts: ["shop.example"] };
 const environment = { ...process.env };
 
 beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), "gleaner-secrets-"));
+  path = await newFolder();
 });
 afterEach(async () => {
   process.env = { ...environment };
-  await rm(path, { recursive: true });
 });
 
 const open = (secretKey = key) => new SecretsFolder(join(path, "secrets"), async () => secretKey);

@@ -1,21 +1,19 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import { withService } from "../../local/connect.ts";
 import { UsageError } from "../../local/data-folder.ts";
 import { startService } from "../../local/service.ts";
+import { newFolder } from "../new-folder.ts";
 import { putScraper } from "../put-scraper.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gleaner-service-"));
+  root = await newFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const log = { info() {}, error() {} };
 const start = (options: { port?: number; allowHosts?: string[]; runDays?: number }) =>

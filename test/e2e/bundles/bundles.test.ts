@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
@@ -24,6 +23,7 @@ import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
 import type { LocalDynamoDb } from "../../../local/dynamodb/client.ts";
 import { type Endpoint, serveDynamoDb, serveSqs } from "../../aws-endpoints.ts";
 import { type FunctionResource, functionsOf, newStack } from "../../lib/synth.ts";
+import { newFolder } from "../../new-folder.ts";
 import { putScraper } from "../../put-scraper.ts";
 import { type Site, startSite } from "../../site/site.ts";
 
@@ -47,7 +47,7 @@ let sqs: Awaited<ReturnType<typeof serveSqs>>;
 let site: Site;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-bundles-"));
+  folder = await newFolder();
   await chmod(folder, 0o755);
   // Where node_modules lies, others than this user may not go.
   await copyFile(process.execPath, join(folder, "node"));
@@ -76,7 +76,6 @@ afterAll(async () => {
   sqs?.close();
   dynamoDbEndpoint?.close();
   dynamoDb?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The folder with a function's files. */

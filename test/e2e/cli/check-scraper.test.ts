@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
@@ -12,12 +12,11 @@ import { items, paged } from "./lists.ts";
 
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
-const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const dir = await newFolder();
 beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await world.stop();
   await site.close();
-  await rm(dir, { recursive: true });
 });
 
 const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);

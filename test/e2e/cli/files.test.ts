@@ -1,20 +1,19 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import type { RunFile } from "../../../functions/contract/file.ts";
 import type { Run } from "../../../functions/contract/run.ts";
+import { newFolder } from "../../new-folder.ts";
 import { startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
 
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
-const root = await mkdtemp(join(tmpdir(), "gleaner-files-"));
+const root = await newFolder();
 afterAll(async () => {
   await world.stop();
   await site.close();
-  await rm(root, { recursive: true });
 });
 const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);
 

@@ -1,18 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { type Book, books } from "../../../examples/shop/books.ts";
+import { newFolder } from "../../new-folder.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
 
 /* Files of other tools become scrapers whose rows are those of the bookshop. */
 
 const world = await startWorld();
-const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const dir = await newFolder();
 afterAll(async () => {
   await world.stop();
-  await rm(dir, { recursive: true });
 });
 
 const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
+import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
@@ -15,7 +15,7 @@ import { items, paged } from "./lists.ts";
 
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
-const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const dir = await newFolder();
 const processes = new CommandLine();
 beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 
@@ -35,7 +35,6 @@ afterAll(async () => {
   await processes.close();
   await world.stop();
   await site.close();
-  await rm(dir, { recursive: true });
 });
 
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, jest, test } from "@jest/globals";
 import type { Run } from "../../../functions/contract/run.ts";
 import { show } from "../../../local/commands/run/manage.ts";
 import { showAttempts } from "../../../local/commands/webhook.ts";
+import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
@@ -13,13 +13,12 @@ import { gleaner } from "./gleaner.ts";
 
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
-const dir = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const dir = await newFolder();
 const processes = new CommandLine();
 afterAll(async () => {
   await processes.close();
   await world.stop();
   await site.close();
-  await rm(dir, { recursive: true });
 });
 
 const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);

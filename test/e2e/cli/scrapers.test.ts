@@ -1,18 +1,17 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
+import { newFolder } from "../../new-folder.ts";
 import { startWorld } from "../harness.ts";
 import { run } from "../shell.ts";
 import { gleaner } from "./gleaner.ts";
 
 const world = await startWorld();
-const root = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const root = await newFolder();
 afterAll(async () => {
   await world.stop();
-  await rm(root, { recursive: true });
 });
 
 let dir: string;

@@ -1,24 +1,23 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { cacheFolder } from "../../../local/cache-folder.ts";
+import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";
 
 const world = await startWorld();
-const root = await mkdtemp(join(tmpdir(), "gleaner-cli-"));
+const root = await newFolder();
 process.env.XDG_CONFIG_HOME = join(root, "config");
 const processes = new CommandLine();
 afterAll(async () => {
   await processes.close();
   await world.stop();
-  await rm(root, { recursive: true });
 });
 
 const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);

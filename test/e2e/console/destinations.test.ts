@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scraper.ts";
+import { newFolder } from "../../new-folder.ts";
 import { findingsOf } from "./axe.ts";
 import { complaints } from "./console-world.ts";
 import { worldOfFile } from "./world-of-file.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "gleaner-deliver-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await newFolder();
 const world = await worldOfFile({ deliverTo: folder });
 
 test("destinations are added, filled, edited and removed by keyboard; the changes are in the audit log", async () => {

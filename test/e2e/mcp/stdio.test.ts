@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { books } from "../../../examples/shop/books.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
+import { newFolder } from "../../new-folder.ts";
 import { startWorld, type World } from "../harness.ts";
 import { ask, makeScraper } from "./agent.ts";
 
@@ -72,7 +71,7 @@ test("an agent that follows the instructions gets the books of the shop", async 
 });
 
 test("it starts without a service, and each call says how to start one", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "gleaner-mcp-"));
+  const folder = await newFolder();
   const { client } = await connect(["--data", folder]);
   expect((await client.listTools()).tools).toHaveLength(10);
   const { isError, summary } = await ask(client, "list_scrapers");
@@ -80,7 +79,6 @@ test("it starts without a service, and each call says how to start one", async (
     isError: true,
     summary: expect.stringMatching(/^No service is running on the data folder .*npx gleaner start/),
   });
-  await rm(folder, { recursive: true });
 });
 
 test("a wrong key, and a service that is not there, are told by the calls", async () => {

@@ -1,18 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Delivery } from "../../../functions/contract/delivery.ts";
 import { DeliveryFailure } from "../../../functions/deliveries/delivery.ts";
 import type { WriteFile } from "../../../functions/deliveries/destinations.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { folderWriter } from "../../../local/deliveries/folder-writer.ts";
+import { newFolder } from "../../new-folder.ts";
 import { startTable } from "../store/engines.ts";
 import { startDeliveries, titles } from "./rows-in-life.ts";
 
 const table = await startTable();
-const folders = await mkdtemp(join(tmpdir(), "gleaner-deliveries-"));
-afterAll(() => rm(folders, { recursive: true }));
 const folder = (mode: "append" | "replace"): Delivery => ({
   type: "folder",
   path: "shop/books",
@@ -21,7 +19,7 @@ const folder = (mode: "append" | "replace"): Delivery => ({
 });
 
 async function scene(deliveries: Delivery[], scraper = {}) {
-  const root = await mkdtemp(join(folders, "root-"));
+  const root = await newFolder();
   const writeFile = folderWriter(root);
   const life = await startDeliveries(table, deliveries, { writeFile }, scraper);
   const files = async () => (await readdir(root, { recursive: true })).filter((name) => name.includes("."));

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { RunFailure } from "../../../functions/runs/failure.ts";
@@ -10,6 +8,7 @@ import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts"
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import { listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
 import { openLocalTable, tableOf } from "../../../local/backend.ts";
+import { newFolder } from "../../new-folder.ts";
 import { START, startLife } from "../workers/life.ts";
 import { storeRun } from "./samples.ts";
 import { isWrite, withSend } from "./with-send.ts";
@@ -22,12 +21,11 @@ const DAYS = 30;
 const NOW = new Date(Date.now() + DAY_MS);
 const EXPIRES = Math.ceil(NOW.getTime() / 1000) + DAYS * 24 * 3600;
 
-const folder = await mkdtemp(join(tmpdir(), "gleaner-retention-"));
+const folder = await newFolder();
 const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
 const table = tableOf(dynamoDb);
 afterAll(async () => {
   dynamoDb.close();
-  await rm(folder, { recursive: true });
 });
 
 const rows = Array.from({ length: 20_000 }, (_, id) => ({ id: `${id} ${crypto.randomUUID()}` }));

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { getRunFiles } from "../../../functions/api/runs/get-run-files.ts";
 import type { ApiDeps } from "../../../functions/api/types.ts";
@@ -15,6 +14,7 @@ import { filesPartition } from "../../../functions/store/runs/run-files.ts";
 import { bytesOf, storedBytes } from "../../../functions/store/storage.ts";
 import { queryAll, type Table } from "../../../functions/store/table.ts";
 import { FilesFolder } from "../../../local/files-folder.ts";
+import { newFolder } from "../../new-folder.ts";
 import { caller } from "../api/caller.ts";
 import { startTable } from "../store/engines.ts";
 import { definition } from "../store/samples.ts";
@@ -22,8 +22,7 @@ import { startLife } from "./life.ts";
 
 /* The files of a run, from its executor to its client. */
 
-const folder = await mkdtemp(join(tmpdir(), "gleaner-files-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await newFolder();
 const files = new FilesFolder(folder);
 const table: Table = { ...(await startTable()), files };
 

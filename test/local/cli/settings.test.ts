@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Command, Option } from "commander";
 import { collect } from "../../../local/cli/options.ts";
 import { applySettings, variableOf } from "../../../local/cli/settings.ts";
 import { program } from "../../../local/cli.ts";
+import { newFolder } from "../../new-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "gleaner-settings-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await newFolder();
 const file = join(folder, "gleaner.json");
 
 const startOf = (gleaner: Command) =>

@@ -1,23 +1,22 @@
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { apiError } from "../../../local/client/api-error.ts";
 import { profilesPath, removeProfile, saveProfile } from "../../../local/client/profiles.ts";
 import { baseUrl, findTarget } from "../../../local/client/target.ts";
 import { DataFolder } from "../../../local/data-folder.ts";
+import { newFolder } from "../../new-folder.ts";
 
 let root: string;
 const before = { ...process.env };
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gleaner-target-"));
+  root = await newFolder();
   process.env.XDG_CONFIG_HOME = join(root, "config");
   delete process.env.GLEANER_KEY;
   delete process.env.GLEANER_URL;
 });
 afterEach(async () => {
   process.env = { ...before };
-  await rm(root, { recursive: true });
 });
 
 /** The data folder of a service that runs in this process. */

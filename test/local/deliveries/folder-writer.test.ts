@@ -1,12 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
 import type { NewFile } from "../../../functions/deliveries/destinations.ts";
 import { folderWriter } from "../../../local/deliveries/folder-writer.ts";
-
-const newFolder = () => mkdtemp(join(tmpdir(), "gleaner-folder-"));
+import { newFolder } from "../../new-folder.ts";
 
 const file = (path: string, more: Partial<NewFile> = {}): NewFile => ({
   path,

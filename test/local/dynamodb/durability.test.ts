@@ -1,23 +1,21 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { indexes } from "../../../functions/store/table.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
+import { newFolder } from "../../new-folder.ts";
 
 const mortalTable = fileURLToPath(new URL("./mortal-table.ts", import.meta.url));
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-durability-"));
+  folder = await newFolder();
   file = join(folder, "table.sqlite");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 interface Counted {
   sk: string;

@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import {
@@ -18,13 +15,13 @@ import {
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { indexes } from "../../../functions/store/table.ts";
 import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
+import { newFolder } from "../../new-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gleaner-rules-"));
+const folder = await newFolder();
 const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
 const { db } = tableOf(dynamoDb);
 afterAll(async () => {
   dynamoDb.close();
-  await rm(folder, { recursive: true });
 });
 
 const TableName = TABLE_NAME;

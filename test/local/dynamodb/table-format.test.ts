@@ -1,8 +1,7 @@
-import { copyFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { listAccounts } from "../../../functions/store/accounts.ts";
@@ -19,16 +18,16 @@ import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { openLocalTable, tableOf } from "../../../local/backend.ts";
 import { describeProblem } from "../../../local/describe-problem.ts";
 import { FORMAT, type Migrations, migrateTable, readFormat } from "../../../local/dynamodb/table-format.ts";
+import { newFolder } from "../../new-folder.ts";
 
 const KEPT = join(import.meta.dirname, "..", "tables");
 
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gleaner-format-"));
+  folder = await newFolder();
   path = join(folder, "table.sqlite");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs `work` on the table as this version opens it. */
 async function onTable<T>(work: (table: Table) => Promise<T>): Promise<T> {

@@ -1,18 +1,17 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, jest, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import { Counters } from "../../../local/metrics/counters.ts";
 import { exposition, type Metric } from "../../../local/metrics/exposition.ts";
 import { createMetricsServer } from "../../../local/metrics/metrics-server.ts";
 import { serviceMetrics } from "../../../local/metrics/service-metrics.ts";
 import { WorkQueue } from "../../../local/queues/work-queue.ts";
+import { newFolder } from "../../new-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "gleaner-metrics-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await newFolder();
 const tablePath = join(folder, "table.sqlite");
 await writeFile(tablePath, "x".repeat(1_000));
 await writeFile(`${tablePath}-wal`, "x".repeat(500));

@@ -1,11 +1,10 @@
 import { execFile, execFileSync } from "node:child_process";
 import { chownSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { createBrowsers } from "../../../../functions/scraping/browser/browsers.ts";
+import { newFolder } from "../../../new-folder.ts";
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -14,10 +13,9 @@ const program = join(import.meta.dirname, "sandbox-of-user.ts");
 
 let home: string;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "gleaner-sandbox-"));
+  home = await newFolder();
   if (isRoot) chownSync(home, NOBODY, NOBODY);
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 /** Whether a command succeeds for a user who is not root. */
 function succeeds(command: string, ...args: string[]): boolean {
