@@ -1,6 +1,6 @@
 // Runs after `npm ci` and `npm install` in a copy of the repository. It is plain JavaScript, so that it also runs in
 // versions of Node.js without TypeScript support. Nothing here is needed, so no failure ends the installation.
-import { globSync, rmSync } from "node:fs";
+import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Large files of packages that nothing here reads, in node_modules. */
@@ -17,7 +17,7 @@ try {
   const { hasPackedChromium, installChromium } = await import("../functions/scraping/browser/install.ts");
   const { cacheFolder } = await import("../local/cache-folder.ts");
   const cwd = fileURLToPath(new URL("../node_modules/", import.meta.url));
-  for (const path of globSync(UNREAD, { cwd })) rmSync(`${cwd}${path}`, { recursive: true });
+  for (const path of fs.globSync(UNREAD, { cwd })) fs.rmSync(`${cwd}${path}`, { recursive: true });
   // Otherwise, the first run would wait for it.
   if (hasPackedChromium) await installChromium(cacheFolder());
 } catch (error) {
