@@ -17,7 +17,7 @@ interface ShowOptions {
   /** Whether there was a change; by default, whether the elements or what holds them all changed. */
   hasChanged?: () => boolean;
   /** Called with each view at rest, and at the end. */
-  atRest: () => void | Promise<void>;
+  atRest: () => void;
 }
 
 interface Shown {
@@ -69,7 +69,7 @@ export async function showEach(
     shown += 1;
     if (isWaiting) waited += 1;
     await settle({ scrolled: true });
-    await atRest();
+    atRest();
   }
   inView.stop();
   const hasChanged = hasChangedYet();
@@ -77,7 +77,7 @@ export async function showEach(
   for (const [box, position] of positions) box.scrollTo({ ...position, behavior: "instant" });
   if (positions.size > 0) await settle({ scrolled: true });
   // What is in view now may begin anew.
-  if (hasChanged) await atRest();
+  if (hasChanged) atRest();
   return { hasChanged, isCut };
 }
 

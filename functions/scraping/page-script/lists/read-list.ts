@@ -25,34 +25,25 @@ import {
 import { arePlaceholders, forgetValues, listRows, readRows, withoutPlaceholders } from "./rows.ts";
 import { findLazyImages, mayBeUnseen, mayChangeInView, reveal } from "./unseen.ts";
 
-/** Looks for a list, and again where the page may have changed meanwhile. */
-interface Lookup {
-  /** The rows of the last look. */
-  rows(): Element[];
-  /** Looks again. Returns whether what is asked for is there. */
-  isThere(): boolean;
+/** A list at one look. */
+interface Look {
+  rows: Element[];
   /** The requested rows. Of added rows, only those that are filled. */
-  wanted(): Element[];
+  wanted: Element[];
+  /** Whether what is asked for is there. */
+  isThere: boolean;
 }
 
-function createLookup(request: ReadRequest, before?: KnownList): Lookup {
+function look(request: ReadRequest, before: KnownList | undefined): Look {
   const { fields, part } = request;
-  let rows: Element[] = [];
-  const wanted = () => {
-    if (part !== "grown") return rows;
+  const rows = listRows(request);
+  if (part === "grown") {
     const fresh = newRows(rows, before);
     const filled = withoutPlaceholders(fresh, fields);
-    return filled.length > 0 ? filled : fresh;
-  };
-  return {
-    rows: () => rows,
-    wanted,
-    isThere() {
-      rows = listRows(request);
-      if (part === "changed" && before) return rows.length > 0 && hasChanged(rows, before, fields);
-      return wanted().length > 0;
-    },
-  };
+    return { rows, wanted: filled.length > 0 ? filled : fresh, isThere: fresh.length > 0 };
+  }
+  const isNew = part === "all" || !before || hasChanged(rows, before, fields);
+  return { rows, wanted: rows, isThere: rows.length > 0 && isNew };
 }
 
 /** Presses what leads on to the next page, and takes that back. */
@@ -71,27 +62,28 @@ export const readList = async (request: ReadRequest): Promise<Json<ListAnswer>> 
 export function hasUnread(asked: ReadRequest): boolean {
   const request = withEnds(asked);
   const before = knownList(request.selector);
-  const lookup = createLookup(request, before);
-  return lookup.isThere() && keepsPlaces(lookup.rows(), before);
+  const { rows, isThere } = look(request, before);
+  return isThere && keepsPlaces(rows, before);
 }
 
+/** @param leaving takes the page on as soon as its rows are certain, if more are wanted */
 export async function rowsOf(asked: ReadRequest, leaving = STAYING): Promise<WithRows | WithoutRows> {
   const request = withEnds(asked);
   const { selector, fields, part, isLast } = request;
   const before = knownList(selector);
-  const lookup = createLookup(request, before);
   if (part !== "grown") forgetShadowRoots();
-  const isThere = lookup.isThere();
-  const isMissing = lookup.rows().length === 0 || arePlaceholders(lookup.rows(), fields);
-  if (isMissing && !isLast && !isFinal()) return { state: "missing" };
-  if (isThere) return readNow(request, lookup, before, leaving);
+  const found = look(request, before);
+  const { rows } = found;
+  if ((rows.length === 0 || arePlaceholders(rows, fields)) && !isLast && !isFinal())
+    return { state: "missing" };
+  if (found.isThere) return readNow(request, found, before, leaving);
   const problem = isJson(selector) ? jsonProblem(selector, nodes) : undefined;
-  return { state: lookup.rows().length > 0 ? "same" : "missing", problem };
+  return { state: rows.length > 0 ? "same" : "missing", problem };
 }
 
 async function readNow(
   request: ReadRequest,
-  lookup: Lookup,
+  found: Look,
   before: KnownList | undefined,
   leaving: Leaving,
 ): Promise<WithRows> {
@@ -99,21 +91,19 @@ async function readNow(
   const isPart = part === "grown";
   if (!isPart) forgetValues();
   // Where nothing runs, the rows stay as they are while the next document is requested.
-  if (isStatic() && lookup.wanted().length < limit) leaving.go();
-  let taken: Element[] = [];
-  const read = (most: number) => {
-    taken = lookup.wanted().slice(0, most);
-    return readRows(taken, fields);
-  };
-  let cells = read(limit);
+  if (isStatic() && found.wanted.length < limit) leaving.go();
+  let { rows, wanted } = found;
+  let taken = wanted.slice(0, limit);
+  let cells = readRows(taken, fields);
   const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
   let isUnfilled = isUnseen();
   const mayReveal = (isUnfilled || mayChangeInView(taken)) && !keepsRowsBack(request, taken, cells);
   const revealed = mayReveal ? await reveal({ rows: taken, fields, isPart }) : undefined;
   if (revealed) {
     // Scrolling may also add rows. They are read when the pagination asks for more.
-    lookup.isThere();
-    cells = read(taken.length);
+    ({ rows, wanted } = look(request, before));
+    taken = wanted.slice(0, taken.length);
+    cells = readRows(taken, fields);
     isUnfilled = isUnseen();
   }
   if (!isPart) forgetParts();
@@ -121,8 +111,8 @@ async function readNow(
   const values = portion(cells);
   if (values.rest > 0 || values.oversize) leaving.stay();
   if (values.oversize) return { state: "rows", windowed: false, hasGap: false, ...values };
-  const later = new Set(revealed && taken.length < limit ? lookup.wanted().slice(taken.length) : []);
-  const rows = later.size > 0 ? lookup.rows().filter((row) => !later.has(row)) : lookup.rows();
+  const later = new Set(revealed && taken.length < limit ? wanted.slice(taken.length) : []);
+  if (later.size > 0) rows = rows.filter((row) => !later.has(row));
   const list = remember(selector, rows, isPart ? before : undefined);
   // After a press by script or pointer, the list must differ from this content.
   if (request.withContent) list.content = contentOf(rows, fields);
