@@ -24,6 +24,14 @@ export interface FieldsSoFar {
 
 const hasValue = (row: Row, name: string): boolean => Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
 
+/** What to write for a selector that would reach into a frame; "" for others. */
+function framed(selector: string): string {
+  const [, frame, inside] = /^(.*?\biframe\b\S*)[\s>]+([^\s>].*)$/s.exec(selector) ?? [];
+  return frame === undefined
+    ? ""
+    : `, which does not reach into the frame: write "frame": ${JSON.stringify(frame)} and "selector": ${JSON.stringify(inside)}`;
+}
+
 /** Notes which fields the rows of a list have. */
 export class FieldCheck {
   readonly #step: StepOf<"get_list">;
@@ -125,7 +133,7 @@ export class FieldCheck {
       path === undefined ? "" : `the path ${path}`,
       field.json ? selector : "",
       column === undefined ? "" : `the column "${column}"`,
-      field.selector === undefined ? "" : `the selector ${selector}`,
+      field.selector === undefined ? "" : `the selector ${selector}${framed(field.selector)}`,
       attribute === undefined || attribute === "text" ? "" : `the attribute ${attribute}`,
     ].filter((part) => part !== "");
     return parts.join(" and ") || `the list's selector ${inWords(this.#step)}`;

@@ -73,6 +73,17 @@ export default {
       },
     },
   },
+  "a selector that would reach into a frame": {
+    html: reviews((n) => `<iframe srcdoc="<p class=text>Opinion ${n}</p>"></iframe>`),
+    steps: reading({
+      fields: [
+        { name: "name", selector: "h4" },
+        { name: "text", selector: "iframe .text" },
+      ],
+    }),
+    rows: rows.map(({ name }) => ({ name })),
+    warnings: [{ code: "field_empty", message: 'write "frame": "iframe" and "selector": ".text"' }],
+  },
   "a selector of a frame within rows that only Playwright can evaluate": {
     html: reviews(() => "<iframe></iframe>"),
     steps: reading({ fields: [{ ...text, selector: "text=Opinion" }] }),
