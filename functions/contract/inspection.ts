@@ -57,14 +57,18 @@ const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const values = { kind: Kind, filled: Share, distinct: Count, samples: v.array(v.string()) };
 
+/** A value as it was read, and what became of it, or why it stays as it is. */
+export const TransformedValue = v.object({
+  text: v.string(),
+  value: v.optional(v.string()),
+  refused: v.optional(v.string()),
+});
 /** The values of one field in all rows that were read. `filled` is the share of rows with a value, from 0 to 1. */
 export const InspectedField = v.object({
   name: v.string(),
   ...values,
-  /** If the field has transforms: values as they were read, and what became of them, or why they stay as they are. */
-  transformed: v.optional(
-    v.array(v.object({ text: v.string(), value: v.optional(v.string()), refused: v.optional(v.string()) })),
-  ),
+  /** If the field has transforms. */
+  transformed: v.optional(v.array(TransformedValue)),
 });
 export const ProposedField = v.object({
   name: v.string(),

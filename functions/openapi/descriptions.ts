@@ -114,6 +114,7 @@ export const descriptions = {
   InspectedStep: "How long a step took, and where it led.",
   InspectedPage: "The page at the end of the steps.",
   InspectedField: "How many of the rows have a field, and with what values.",
+  TransformedValue: "A value as the page has it, and what transforms make of it, or why it stays as it is.",
   ListPageRead: "How many rows a page of the list has, and how many of them are new.",
   ProposedJsonList:
     "The rows of a proposed list in JSON that the page carries, with further fields, as a `get_list` step. `matched` is how many rows of the page are among them, and `differences` has the fields with other values.",

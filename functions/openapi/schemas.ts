@@ -49,6 +49,7 @@ import {
   ProposedList,
   ProposedPageField,
   ProposedPagination,
+  TransformedValue,
 } from "../contract/inspection.ts";
 import { Interval } from "../contract/interval.ts";
 import { JsonSource } from "../contract/json-source.ts";
@@ -193,6 +194,7 @@ const definitions = {
   InspectedStep,
   InspectedPage,
   InspectedField,
+  TransformedValue,
   ListPageRead,
   ProposedList,
   ProposedJsonList,
