@@ -77,7 +77,11 @@ async function pictureOf(
 /** Adds to a failure what the page looks like, and what of the page may be its cause. */
 export async function explain(failure: RunFailure, tab: Tab): Promise<void> {
   failure.evidence ??= await collectEvidence(tab);
-  if (/^(?:element|fields)_not_found$/.test(failure.code)) failure.message += await hiddenRoots(tab);
+  if (!/^(?:element|fields)_not_found$/.test(failure.code)) return;
+  const late = await tab.network.late([]);
+  if (late !== undefined)
+    failure.message += ` The page requested ${late}, and had no answer in time. If the answer brings it, increase the timeout_ms of the step.`;
+  failure.message += await hiddenRoots(tab);
 }
 
 /** What the page looks like; whatever takes too long is left out. Never throws. */

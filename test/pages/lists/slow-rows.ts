@@ -176,6 +176,12 @@ export default {
     },
     rows: lamps(1, 10),
   },
+  "a value that is missing because the request for it has no answer in time": {
+    html: `<h1>Lamp</h1><script>fetch("/endless").catch(() => {});</script>`,
+    routes: { "/endless": () => {} },
+    steps: [visit(), { type: "get_text", field_name: "price", selector: "b", timeout_ms: 700 }],
+    failure: { code: "element_not_found", message: /\/endless, and had no answer in time/ },
+  },
   "values beside a request that has no answer in time": {
     html: `<h1>Lamp</h1><script>fetch("/endless").catch(() => {});</script>`,
     routes: { "/endless": () => {}, "/list": "<a href=/>Lamp</a>" },
