@@ -5,6 +5,7 @@ import { isProxyOffered } from "../ui/proxy-select.tsx";
 import { ErrorState, Notice, useInSight } from "../ui/states.tsx";
 import { isSame, NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
+import { SessionFields } from "./session-fields.tsx";
 
 type Proxy = "datacenter" | "residential";
 
@@ -33,6 +34,7 @@ export function Notices({ recorder, failedStep }: { recorder: Recorder; failedSt
           <Notice key={code + message} tone="warn" title={TITLES[code] ?? "Please check"}>
             <p>{forConsole(message)}</p>
             {code === "visit_refused" && <ProxyOffer recorder={recorder} />}
+            {code === "sign_in_required" && <SessionFields recorder={recorder} />}
             {(code === "no_list" || code === "no_main_list") && (
               <p>Point at the same thing in two rows of the picture, such as their titles.</p>
             )}

@@ -7,6 +7,7 @@ import { ProxySelect } from "../ui/proxy-select.tsx";
 import { ScheduleFields } from "../ui/schedule-fields.tsx";
 import { NO_PAGES } from "./model/definition.ts";
 import type { Recorder } from "./model/recorder.ts";
+import { SessionFields } from "./session-fields.tsx";
 
 /** The settings that have a default. They are collapsed to a one-line summary. */
 export function Settings({ recorder }: { recorder: Recorder }) {
@@ -24,6 +25,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
     schedule === null ? "no schedule" : inWords(schedule),
     webhook_url === null ? "no webhook" : "webhook",
     ...(proxy.type === "none" ? [] : [`${proxy.type} proxy`]),
+    ...(definition.session ? [`signed in by ${definition.session.name}`] : []),
   ].join(" · ");
   return (
     <details class="settings">
@@ -44,6 +46,7 @@ export function Settings({ recorder }: { recorder: Recorder }) {
           />
           <ProxySelect type={proxy.type} onType={(type) => change({ proxy: { ...proxy, type } })} />
         </div>
+        <SessionFields recorder={recorder} />
         {(definition.pagination ?? NO_PAGES).type !== "none" && (
           <PagesLimit definition={definition} change={change} />
         )}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   fieldOf,
   isStepOf,
+  newDefinition,
   stepFor,
   withCleaned,
   withList,
@@ -9,6 +10,11 @@ import {
   withRequired,
 } from "../../console/record/model/definition.ts";
 import { factsOf, isRead } from "../../console/record/model/findings.ts";
+import {
+  pathDefinition,
+  uncheckedSession,
+  withFoundCheck,
+} from "../../console/record/model/inspected-definition.ts";
 import { Pointing } from "../../console/record/model/pointing.ts";
 import { Recorder } from "../../console/record/model/recorder.ts";
 import { suggestedName } from "../../console/record/model/suggested-name.ts";
@@ -203,4 +209,21 @@ test.each([
 ])("a single value is named after %s", (_, ref, selector, name) => {
   const { recorder, at } = opened();
   expect(suggestedName(at(ref), selector, recorder.map.value?.elements ?? [])).toBe(name);
+});
+
+test("a session begins inspections without a check, until the page shows what tells that it is signed in", () => {
+  const definition = {
+    ...newDefinition("https://shop.example/"),
+    session: { name: "shop", check: { text: "" } },
+  };
+  expect([uncheckedSession(definition), "session" in pathDefinition(definition)]).toEqual([
+    ...[{ session: "shop" }, false],
+  ]);
+  const map = { elements: [[-1, "a", 0, 0, 9, 9, "Log out", 1, 0]], handles: [] };
+  const found = withFoundCheck(definition, { ...exampleInspection, map });
+  expect(found.session).toEqual({ name: "shop", check: { text: "Log out" } });
+  expect([uncheckedSession(found), pathDefinition(found).session]).toEqual([{}, found.session]);
+  expect(withFoundCheck(definition, { ...exampleInspection, map: null })).toEqual(definition);
+  const own = { ...definition, session: { name: "shop", check: { selector: ".me" } } };
+  expect(withFoundCheck(own, { ...exampleInspection, map })).toEqual(own);
 });

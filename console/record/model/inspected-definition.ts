@@ -1,4 +1,5 @@
-import type { Definition } from "../../api/api.ts";
+import { sessionCheckOf } from "../../../functions/inspections/session-check.ts";
+import type { Definition, Inspection } from "../../api/api.ts";
 import { type Field, freeName, keyOf, listIndexOf, listOf, pathOf, withReplacedStep } from "./definition.ts";
 
 /** The parts that an inspection of the list's page has to return. */
@@ -27,8 +28,23 @@ export function pathDefinition(definition: Definition): Definition {
     ...(cookies && { cookies }),
     ...(http_credentials && { http_credentials }),
     ...(accept_status && { accept_status }),
-    ...(session && { session }),
+    ...(session && isCheckKnown(definition) && { session }),
   };
+}
+
+/** Whether it is known what only a signed-in visitor sees on the first page. */
+const isCheckKnown = ({ session }: Definition): boolean =>
+  (session?.check.text ?? session?.check.selector ?? "") !== "";
+
+/** The session to begin an inspection with, while it is not known what shows that it is signed in. */
+export const uncheckedSession = (definition: Definition): { session?: string } =>
+  definition.session && !isCheckKnown(definition) ? { session: definition.session.name } : {};
+
+/** The definition with a session, whose check is what the page shows to a signed-in visitor, if that is found. */
+export function withFoundCheck(definition: Definition, found: Inspection): Definition {
+  const { session } = definition;
+  const check = session && !isCheckKnown(definition) && sessionCheckOf(found);
+  return check ? { ...definition, session: { ...session, check } } : definition;
 }
 
 /**

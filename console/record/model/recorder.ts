@@ -19,7 +19,7 @@ import {
   withStep,
 } from "./definition.ts";
 import { isRead } from "./findings.ts";
-import { pathDefinition, WANTED } from "./inspected-definition.ts";
+import { pathDefinition, uncheckedSession, WANTED, withFoundCheck } from "./inspected-definition.ts";
 import { LatestInspection } from "./latest-inspection.ts";
 import { PageMap } from "./page-map.ts";
 import { RowReader, withPages } from "./row-reader.ts";
@@ -112,6 +112,16 @@ export class Recorder {
     this.#apply(before, next);
   }
 
+  /** Opens the page with a kept sign-in. A list of a page that asks to sign in is given up. */
+  signIn(session: Definition["session"]): void {
+    const { value } = this.definition;
+    if (value === undefined) return;
+    const { session: _, ...rest } = value;
+    const asksToSignIn = this.look.value?.warnings.some(({ code }) => code === "sign_in_required");
+    const steps = asksToSignIn && !this.#isStored ? pathOf(value) : value.steps;
+    this.change({ ...rest, steps, ...(session && { session }) });
+  }
+
   undo(): void {
     const [before, now] = [this.#past.value.at(-1), this.definition.value];
     if (before === undefined || now === undefined) return;
@@ -123,7 +133,7 @@ export class Recorder {
   #apply(before: Definition, next: Definition): void {
     this.definition.value = next;
     this.hint.value = undefined;
-    const [one, other] = [pathDefinition(before), pathDefinition(next)];
+    const [one, other] = [before, next].map((each) => [pathDefinition(each), uncheckedSession(each)]);
     if (!isSame(one, other)) {
       if (this.#rows.pagesBy === "search") this.#rows.pagesBy = undefined;
       this.#forgetRows();
@@ -167,7 +177,10 @@ export class Recorder {
     const { value } = this.definition;
     if (value === undefined) return;
     const found = await this.looking.ask(
-      { definition: pathDefinition(value), want: ["lists", "map"], like: [...like] },
+      {
+        ...{ definition: pathDefinition(value), ...uncheckedSession(value) },
+        ...{ want: ["lists", "map"], like: [...like] },
+      },
       "Looking for rows like these two",
     );
     if (found === undefined) return;
@@ -202,7 +215,7 @@ export class Recorder {
     const path = pathDefinition(value);
     const definition = { ...path, steps: [...path.steps, { type: "visit" as const, url: address }] };
     const found = await this.looking.ask(
-      { definition, want: ["map", "screenshot", "forms"] },
+      { definition, ...uncheckedSession(value), want: ["map", "screenshot", "forms"] },
       "Opening the page of the first row",
     );
     if (found === undefined) return;
@@ -244,12 +257,13 @@ export class Recorder {
     if (value === undefined) return;
     this.checking.stop();
     const found = await this.looking.ask(
-      { definition: pathDefinition(value), want: [...WANTED] },
+      { definition: pathDefinition(value), ...uncheckedSession(value), want: [...WANTED] },
       pathOf(value).length > 1
         ? "Running the steps"
         : `Opening ${URL.parse(addressOf(value))?.host ?? "the page"}`,
     );
     if (found === undefined || this.definition.value === undefined) return;
+    this.definition.value = withFoundCheck(this.definition.value, found);
     this.look.value = found;
     this.hint.value = undefined;
     if (!found.ok) return;

@@ -8,7 +8,7 @@ import {
 import type { Definition, Inspection } from "../../api/api.ts";
 import { fieldOf, isStepOf, type ListStep, listOf, NO_PAGES, withList } from "./definition.ts";
 import { type Check, type Proof, proofOf } from "./findings.ts";
-import { checkedDefinition } from "./inspected-definition.ts";
+import { checkedDefinition, uncheckedSession } from "./inspected-definition.ts";
 import { LatestInspection } from "./latest-inspection.ts";
 
 /** A definition with the pagination that another one has, and with the key of its list. */
@@ -95,7 +95,10 @@ export class RowReader {
     const text =
       pages === 1 ? "Reading the list" : `Reading ${pages === 2 ? "two" : "three"} pages of the list`;
     const rows_limit = isSlow(list) && pages === 1 ? 3 : 50;
-    const found = await this.checking.ask({ definition: asked, pages, rows_limit, want: ["rows"] }, text);
+    const found = await this.checking.ask(
+      { definition: asked, ...uncheckedSession(definition), pages, rows_limit, want: ["rows"] },
+      text,
+    );
     if (found === undefined) return undefined;
     // Two pages are read without details, and a pagination may fail: then the earlier, more complete rows are kept.
     const isLess = pages > 1 && (isSlow(list) || !found.ok);

@@ -145,7 +145,9 @@ export class PageClock {
       // The first frame of a document gives no picture.
       await this.frame();
       if (cover && !(await cover.cover())) return undefined;
-      const { screenshotData } = await this.#draw({ screenshot: { format: "jpeg", quality } });
+      const draw = async () => (await this.#draw({ screenshot: { format: "jpeg", quality } })).screenshotData;
+      // Nor does the second one, if that was the first with a layout.
+      const screenshotData = (await draw()) ?? (await draw());
       // The frame may have let scripts of the page run.
       if (cover && !(await cover.isCovered())) return undefined;
       return screenshotData === undefined ? undefined : Buffer.from(screenshotData, "base64");

@@ -20,6 +20,17 @@ site.setRoute("/login", (_, response) => {
   response.setHeader("set-cookie", "sid=c00kie; HttpOnly; Max-Age=3600");
   sendHtml(response, "Welcome");
 });
+const orders = Array.from({ length: 8 }, (_, at) => `<li><b>Order ${at}</b> <i>${at + 3} EUR</i></li>`).join(
+  "",
+);
+const LOGIN =
+  '<h1>Sign in</h1><form><label>Password <input type="password"></label><button>Sign in</button></form>';
+site.setRoute("/orders", ({ headers }, response) =>
+  sendHtml(
+    response,
+    headers.cookie?.includes("sid=") ? `<a href="/out">Sign out</a><ul>${orders}</ul>` : LOGIN,
+  ),
+);
 site.setRoute("/", (_, response) => sendHtml(response, "No cookies"));
 afterAll(async () => {
   process.env.GLEANER_SECRETS_KEY = GLEANER_SECRETS_KEY;
@@ -31,6 +42,7 @@ let failure: Error | undefined;
 /** The windows that were opened, and not closed by the service. */
 const windows = new Set<SignInWindow>();
 const world = await worldOfFile({
+  allowHosts: [site.host],
   async openWindow(url) {
     if (failure !== undefined) throw failure;
     const { executablePath } = await installChromium(cacheFolder());
@@ -181,4 +193,30 @@ test("a service that others reach opens no windows", async () => {
   } finally {
     await open.stop();
   }
+});
+
+test("the recorder begins with a kept sign-in, and the scraper has it with what shows that it is signed in", async () => {
+  const cookie = { name: "sid", value: "1", domain: "127.0.0.1", path: "/", expires: -1 };
+  const state = { cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: "Lax" }], origins: [] };
+  await world.call("/v1/sessions/orders", {
+    ...{ method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify(state) },
+  });
+  const page = await world.open(`/record?url=${encodeURIComponent(site.url("/orders"))}`);
+  await page.getByText("The page asks to sign in").first().waitFor();
+  await page.getByLabel("Sign-in").first().selectOption("orders");
+  await page.getByText("8 rows on the page").waitFor();
+  await page.getByText("signed in by orders").click();
+  await page.getByLabel("Text that only a signed-in visitor sees").fill("My orders");
+  await page.getByRole("button", { name: "Check it" }).click();
+  await page.getByText('the text "My orders" is missing').waitFor();
+  await page.getByRole("button", { name: "Undo the last change" }).click();
+  await page.getByText("8 rows on the page").waitFor();
+  await page.getByRole("button", { name: "Save scraper" }).click();
+  await page.waitForURL(/scraper=/);
+  const id = new URL(page.url()).searchParams.get("scraper");
+  expect((await world.call(`/v1/scrapers/${id}`)).body).toMatchObject({
+    session: { name: "orders", check: { text: "Sign out" } },
+    steps: [{ type: "visit" }, { fields: [{ name: "title" }, { name: "price" }] }],
+  });
+  expect(complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Step } from "../../../functions/contract/steps.ts";
 import { inspect } from "../../../functions/inspections/inspect.ts";
+import { sessionCheckOf } from "../../../functions/inspections/session-check.ts";
 import type { InspectionTask } from "../../../functions/inspections/task.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import { newSessionKey, SESSION_KEY } from "../../../functions/sessions/session-key.ts";
@@ -47,11 +48,15 @@ const deps = {
 const list: Step = { type: "get_list", selector: "li", fields: [{ name: "text" }] };
 const visit = (path: string): Step => ({ type: "visit", url: site.url(path) });
 
-const inspected = (steps: Step[], session: InspectionTask["session"]) =>
+const inspected = (
+  steps: Step[],
+  session: InspectionTask["session"],
+  want: InspectionTask["want"] = ["rows"],
+) =>
   inspect(
     { ...deps, scrape: createScraper(engine.browsers) },
     {
-      ...{ account: "acme", steps, session, pages: 1, rows_limit: 10, want: ["rows"], credits_left: null },
+      ...{ account: "acme", steps, session, pages: 1, rows_limit: 10, want, credits_left: null },
       ...{ pagination: { type: "none" }, proxy: { type: "none" } },
     },
   );
@@ -74,6 +79,18 @@ test("a session without a check is only begun with, and kept", async () => {
   const found = await inspected([visit("/invoices"), list], { name: "shop" });
   expect(found).toMatchObject({ ok: true, rows: ROWS, credits_used: 1 });
   expect((await getSession(table, "acme", "shop"))?.version).toBe((before?.version ?? 0) + 1);
+});
+
+test("the page of a session without a check has a picture, and a map with the control that signs out", async () => {
+  const steps = [{ type: "visit", url: site.url("/login") } as const];
+  await inspected([visit("/orders")], { name: "shop", check, steps });
+  const found = await inspected([visit("/orders")], { name: "shop" }, ["map", "screenshot"]);
+  expect(
+    Buffer.from(found.screenshot ?? "", "base64")
+      .subarray(0, 2)
+      .toString("hex"),
+  ).toBe("ffd8");
+  expect(sessionCheckOf(found)).toEqual(check);
 });
 
 test("a session that is signed out fails the inspection, and no rows are shown", async () => {
