@@ -68,7 +68,9 @@ export async function check(name: string, { json, ...where }: Options): Promise<
   if (json) return printJson(results);
   for (const { url, check, signed_in } of results) {
     const what = check.text === undefined ? `what ${check.selector} finds` : `the text "${check.text}"`;
-    print(`${signed_in ? "Signed in" : "Signed out"}: ${url} ${signed_in ? "has" : "does not have"} ${what}.`);
+    print(
+      `${signed_in ? "Signed in" : "Signed out"}: ${url} ${signed_in ? "has" : "does not have"} ${what}.`,
+    );
   }
   if (process.exitCode === EXIT.failed)
     print("The next run signs in by the steps of its session, if it has some.");
