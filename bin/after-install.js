@@ -22,6 +22,7 @@ try {
   if (hasPackedChromium) await installChromium(cacheFolder());
 } catch (error) {
   console.log(
-    `The browser is not unpacked yet, so the first run takes some seconds longer: ${error.message}`,
+    `The browser is not unpacked yet: ${error.message}. The first run unpacks it into the folder gleaner in ` +
+      "XDG_CACHE_HOME or ~/.cache, and takes some seconds longer.",
   );
 }
