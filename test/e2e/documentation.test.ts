@@ -161,10 +161,9 @@ describe("how-tos", () => {
   });
 
   test("json.md reads what the data of a shop has", async () => {
-    const all = await read("how-to/json.md");
-    // The first one is a part of an inspection.
-    const blocks = all.filter(({ text }) => !text.includes('"matched"'));
-    const [, rows = ""] = of(blocks, "text");
+    const blocks = await read("how-to/json.md");
+    const [make = ""] = of(blocks, "sh");
+    const [offered = "", , rows = ""] = of(blocks, "text");
     const goods = rows
       .trim()
       .split("\n")
@@ -183,11 +182,19 @@ describe("how-tos", () => {
       const isFirst = !url.includes("page=2");
       const data = { props: { pageProps: { products: isFirst ? goods.slice(0, 3) : goods.slice(3) } } };
       const next = isFirst ? '<a href="/products?page=2">Next</a>' : "";
+      const cards = data.props.pageProps.products.map(
+        ({ sku, title, price }) =>
+          `<li class="card"><a href="/p/${sku}"><h2>${title}</h2></a><span class="price">€${price.amount.toFixed(2)}</span></li>`,
+      );
       sendHtml(
         response,
-        `<main>Products</main>${next}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script>`,
+        `<main>Products<ul>${cards.join("")}</ul></main>${next}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script>`,
       );
     });
+    const made = await succeed(make.replace("-o products.json", "-o made.json"));
+    const isTold = (line: string) => made.stderr.includes(line);
+    // The addresses of the test are longer.
+    expect(offered.split("\n").filter((line) => !/http|┌|├|└|url/.test(line) && !isTold(line))).toEqual([]);
     const id = await follow(blocks, "products.json");
     await succeed(`npx gleaner run start ${id} -o products.csv`);
     const csv = await readFile(join(dir, "products.csv"), "utf8");
