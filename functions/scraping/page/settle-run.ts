@@ -13,6 +13,8 @@ export interface Run {
   patienceMs: number;
   /** Whether something was done to the page that it was not looked at since. */
   isActed: boolean;
+  /** Whether something was done to the page at all. */
+  readonly wasActed: boolean;
   /** New documents. */
   documents: number;
   /** Rounds of the document on show. */
@@ -33,6 +35,7 @@ export const beginRun = (requests: number, patienceMs: number, isActed = false):
   requests,
   patienceMs,
   isActed,
+  wasActed: isActed,
   documents: 0,
   round: 0,
   need: 0,

@@ -187,8 +187,10 @@ export class Settler {
 
   /** Looks at the page, and tells what it needs. */
   async #judge(run: Run): Promise<"rest" | "restless" | undefined> {
-    const { network, main } = this.#parts;
-    const isAsked = !this.#hasListened || network.started > run.requests;
+    const { network, main, page } = this.#parts;
+    // Of a worker, nobody knows whether it was asked for something.
+    const hasAskedWorker = run.wasActed && page.workers().length > 0;
+    const isAsked = !this.#hasListened || network.started > run.requests || hasAskedWorker;
     const missing = run.hasChanged ? QUIET_STEPS : ANSWER_STEPS;
     const state = await this.#look(run.patienceMs, isAsked ? { quiet: QUIET_STEPS, missing } : IDLE);
     this.#hasListened = true;

@@ -291,6 +291,18 @@ export default {
     pagination: nextButton,
     rows: lamps(1, 12),
   },
+  "rows that a new worker sends some time after a control was pressed": {
+    html: `<div id=list>${cards(1, 3)}</div><button id=next>Next</button><script>
+      const code = URL.createObjectURL(new Blob(["setTimeout(() => postMessage(1), 1900)"]));
+      const pages = ['${cards(4, 6)}', '${cards(7, 9)}'];
+      next.onclick = () => {
+        const worker = new Worker(code);
+        worker.onmessage = () => { worker.terminate(); list.innerHTML = pages.shift(); if (pages.length === 0) next.remove(); };
+      };
+    </script>`,
+    pagination: { type: "next_button", selector: "#next" },
+    rows: lamps(1, 9),
+  },
   "rows that a scrolled page shows after a spinner of two seconds": {
     html: `<style>.card { height: 200px }</style><div id=list>${cards(1, 10)}</div><script>
       let isLoading = false;
