@@ -33,7 +33,7 @@ export const CHANNEL_STEP_MS = 100;
 export const QUIET_STEPS = 10;
 /** The same where the page has asked for something and shown nothing, and where it has asked for nothing. */
 export const ANSWER_STEPS = 50;
-export const IDLE = { quiet: 2, missing: 2 };
+export const IDLE_STEPS = 2;
 /** How much real time passes before a page that is at rest is given more of its own, in ms. */
 export const MORE_MS = 250;
 /** The most of these steps. */

@@ -35,6 +35,8 @@ export interface RestState {
   observes: boolean;
   /** Work of the browser that is under way, such as to read a database. */
   work: number;
+  /** How many workers it has started, and messages it has sent to workers. */
+  asked: number;
   /** Animations that are running and have an end. */
   animations: number;
   /** Whether the list is there that is about to be read. */

@@ -12,7 +12,7 @@ const OBSERVED = { subtree: true, childList: true, attributes: true, characterDa
 
 let changes = 0;
 let lastChange = performance.now();
-let told = { frames: 0, observes: false, work: 0 };
+let told = { frames: 0, observes: false, work: 0, asked: 0 };
 /** The number of changes at the last answer. */
 let answered = -1;
 
@@ -38,10 +38,10 @@ function watch(root: Node): void {
 /** Starts to note changes, once the document is parsed: before that, everything changes. */
 export function watchDocument(): void {
   document.addEventListener(TELL, (event) => {
-    const [frames = 0, observes = 0, work = 0] = String((event as CustomEvent).detail)
+    const [frames = 0, observes = 0, work = 0, asked = 0] = String((event as CustomEvent).detail)
       .split(" ")
       .map(Number);
-    told = { frames, observes: observes === 1, work };
+    told = { frames, observes: observes === 1, work, asked };
   });
   if (document.readyState === "loading")
     document.addEventListener("readystatechange", () => watch(document), { once: true });
@@ -73,6 +73,7 @@ export function state(list?: string): RestState {
     frames: told.frames,
     observes: told.observes,
     work: told.work,
+    asked: told.asked,
     animations: runningAnimations().length,
     hasList,
   };
@@ -85,6 +86,7 @@ const AT_REST = {
   frames: 0,
   observes: false,
   work: 0,
+  asked: 0,
   animations: 0,
 } as const;
 

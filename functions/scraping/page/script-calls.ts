@@ -224,6 +224,7 @@ const together = (one: RestState, other: RestState): RestState => ({
   frames: one.frames + other.frames,
   observes: one.observes || other.observes,
   work: one.work + other.work,
+  asked: one.asked + other.asked,
   animations: one.animations + other.animations,
   hasList: one.hasList || other.hasList,
 });

@@ -13,8 +13,6 @@ export interface Run {
   patienceMs: number;
   /** Whether something was done to the page that it was not looked at since. */
   isActed: boolean;
-  /** Whether something was done to the page at all. */
-  readonly wasActed: boolean;
   /** New documents. */
   documents: number;
   /** Rounds of the document on show. */
@@ -35,7 +33,6 @@ export const beginRun = (requests: number, patienceMs: number, isActed = false):
   requests,
   patienceMs,
   isActed,
-  wasActed: isActed,
   documents: 0,
   round: 0,
   need: 0,

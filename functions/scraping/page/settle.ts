@@ -12,7 +12,7 @@ import {
   FRAME_MS,
   FRAMES,
   FRAMES_AT_ONCE,
-  IDLE,
+  IDLE_STEPS,
   MORE_MS,
   MOST_MS,
   NAVIGATION_MS,
@@ -65,6 +65,8 @@ export class Settler {
   #channelLeadMs = 0;
   /** Whether it had the time to be told something by workers and channels. */
   #hasListened = false;
+  /** What it had asked of workers when it last had that time. */
+  #asked = 0;
 
   constructor(parts: SettleParts) {
     this.#parts = parts;
@@ -187,12 +189,8 @@ export class Settler {
 
   /** Looks at the page, and tells what it needs. */
   async #judge(run: Run): Promise<"rest" | "restless" | undefined> {
-    const { network, main, page } = this.#parts;
-    // Of a worker, nobody knows whether it was asked for something.
-    const hasAskedWorker = run.wasActed && page.workers().length > 0;
-    const isAsked = !this.#hasListened || network.started > run.requests || hasAskedWorker;
-    const missing = run.hasChanged ? QUIET_STEPS : ANSWER_STEPS;
-    const state = await this.#look(run.patienceMs, isAsked ? { quiet: QUIET_STEPS, missing } : IDLE);
+    const { network, main } = this.#parts;
+    const state = await this.#look(run);
     this.#hasListened = true;
     run.hasChanged ||= state.hasChanged;
     if (this.#isFinal(state)) return "rest";
@@ -276,22 +274,22 @@ export class Settler {
     return main.documents !== documents;
   }
 
-  /**
-   * Lets workers, channels and work of the browser go on, which take real time.
-   * @param steps how many steps without a change are enough, after a change and where there was none
-   */
-  async #look(patienceMs: number, steps: { quiet: number; missing: number }): Promise<RestState> {
+  /** Lets workers, channels and work of the browser go on, which take real time. */
+  async #look({ patienceMs, requests, hasChanged: hadChanged }: Run): Promise<RestState> {
     const { network, page } = this.#parts;
     let state = await this.#parts.look();
     let { hasChanged } = state;
+    const isAsked = !this.#hasListened || network.started > requests || state.asked !== this.#asked;
+    this.#asked = state.asked;
+    const stepsFor = (isShown: boolean) => (isAsked ? (isShown ? QUIET_STEPS : ANSWER_STEPS) : IDLE_STEPS);
     let quiet = 0;
     // What has just ended may have set a timer.
     let hasEnded = false;
     for (let step = 0; step < STEPS; step += 1) {
       const isPending = network.isAsking || network.isReceiving(patienceMs);
       const isOpen = network.hasChannels || page.workers().length > 0;
-      if (state.work === 0 && !isPending && (!isOpen || quiet >= (hasChanged ? steps.quiet : steps.missing)))
-        break;
+      const isQuiet = !isOpen || quiet >= stepsFor(hasChanged || hadChanged);
+      if (state.work === 0 && !isPending && isQuiet) break;
       hasEnded = state.work > 0;
       const ms = state.work > 0 ? WORK_STEP_MS : CHANNEL_STEP_MS;
       await sleep(ms);

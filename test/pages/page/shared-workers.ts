@@ -24,7 +24,23 @@ const page = (script: string): Page => ({
   pagination: { type: "load_more", selector: "button" },
 });
 
+/** A worker that takes some real time for what it does, as an expression. */
+const slow = (act: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(act)}])))`;
+const asked = slow("onmessage = ({ data }) => setTimeout(() => postMessage(data), 700)");
+
 export default {
+  "a press may ask a worker for rows": {
+    ...page(
+      `const worker = ${asked}; worker.onmessage = ({ data }) => show('<li class=card>Lamp ' + data); const ask = (n) => worker.postMessage(n);`,
+    ),
+    rows: [1, 2, 3, 4].map((n) => ({ name: `Lamp ${n}` })),
+  },
+  "a press may start a worker for rows": {
+    ...page(
+      `let n; const ask = (next) => { n = next; ${slow("setTimeout(() => postMessage(''), 700)")}.onmessage = () => show('<li class=card>Lamp ' + n); };`,
+    ),
+    rows: [1, 2, 3, 4].map((n) => ({ name: `Lamp ${n}` })),
+  },
   "a page does without shared workers": {
     ...page(`let ask = async (n) => show(await (await fetch("/worker-rows?n=" + n)).text());
     if (window.SharedWorker) {

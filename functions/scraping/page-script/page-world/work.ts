@@ -20,6 +20,8 @@ const waiting = {
   observes: 0,
   /** Work of the browser, such as to read a database. */
   work: 0,
+  /** Workers that were started, and messages to workers: their answers take real time. */
+  asked: 0,
 };
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -142,6 +144,18 @@ wrap(window, ["createImageBitmap"], promised);
 wrap(window.Blob.prototype, ["text", "arrayBuffer"], promised);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);
 
+wrap(window.Worker?.prototype, ["postMessage"], (call) => {
+  waiting.asked += 1;
+  return call();
+});
+if (window.Worker)
+  window.Worker = new Proxy(window.Worker, {
+    construct(native, args, self) {
+      waiting.asked += 1;
+      return Reflect.construct(native, args, self);
+    },
+  });
+
 const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = window;
 const resolved = window.Promise.resolve();
 const ids = new Set<number>();
@@ -189,8 +203,8 @@ if (document.startViewTransition) {
 }
 
 addEventListener.call(document, ASK, () => {
-  const { frames, observes, work } = waiting;
-  dispatchEvent.call(document, new CustomEvent(TELL, { detail: `${frames} ${observes} ${work}` }));
+  const { frames, observes, work, asked } = waiting;
+  dispatchEvent.call(document, new CustomEvent(TELL, { detail: `${frames} ${observes} ${work} ${asked}` }));
 });
 addEventListener.call(
   document,
