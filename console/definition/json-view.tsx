@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Definition } from "../api/api.ts";
 import { TextArea } from "../ui/field.tsx";
 import { parseDefinition } from "./parse-definition.ts";
@@ -26,7 +26,8 @@ export function JsonView({ definition, onValue, onProblem }: ViewProps) {
         : asText(definition);
     });
   }, [definition]);
-  useEffect(() => onProblem?.(problem), [problem]);
+  // Told before the problem is on show, so that nothing can be saved in between.
+  useLayoutEffect(() => onProblem?.(problem), [problem]);
   useEffect(() => () => onProblem?.(undefined), []);
   const type = (value: string) => {
     setText(value);
