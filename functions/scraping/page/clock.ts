@@ -145,9 +145,7 @@ export class PageClock {
       // The first frame of a document gives no picture.
       await this.frame();
       if (cover && !(await cover.cover())) return undefined;
-      const draw = async () => (await this.#draw({ screenshot: { format: "jpeg", quality } })).screenshotData;
-      // Nor does the second one, if that was the first with a layout.
-      const screenshotData = (await draw()) ?? (await draw());
+      const { screenshotData } = await this.#draw({ screenshot: { format: "jpeg", quality } });
       // The frame may have let scripts of the page run.
       if (cover && !(await cover.isCovered())) return undefined;
       return screenshotData === undefined ? undefined : Buffer.from(screenshotData, "base64");
@@ -159,9 +157,10 @@ export class PageClock {
   /** @throws the failure of a page that is gone: then there is no answer */
   #draw(frame: Frame): Promise<{ screenshotData?: string }> {
     const { drawing, closed } = this.#options;
-    // A frame that is not later than the one before is not drawn.
+    // A frame that is not later than the one before is not drawn. One that is much earlier than now may end the browser: as
+    // long as the page's time is that of the browser, so is that of its frames.
     this.#drawn = Math.max(this.#drawn + 0.1, this.#base + this.#passed);
-    const timed = this.realTime ? frame : { ...frame, frameTimeTicks: this.#drawn };
+    const timed = this.realTime || !this.#isStarted ? frame : { ...frame, frameTimeTicks: this.#drawn };
     return drawing.run(() => abortable(this.#cdp.send("HeadlessExperimental.beginFrame", timed), closed));
   }
 

@@ -42,7 +42,7 @@ const visible = { steps: reading({ selector: ".card:visible" }) };
 const endless = (script: string): Page => ({
   html: `<main></main><script type=module>
     const add = () => document.querySelector("main").insertAdjacentHTML("beforeend", "<p class=card>Lamp</p>"); ${script}</script>`,
-  steps: reading({ key: ["name"], timeout_ms: 1_500 }),
+  steps: reading({ key: ["name"], timeout_ms: 5_000 }),
   rows: [{ name: "Lamp" }],
   warnings: [
     { code: "rows_may_be_missing", message: "was still loading when the list was read for the last time" },
