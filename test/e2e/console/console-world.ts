@@ -30,6 +30,8 @@ export const complaints: string[] = [];
 
 export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
   await world.setLimits({ rate_limit: 100_000 });
+  // Those of an earlier test file of the same worker.
+  complaints.splice(0);
   const launched = await startBrowser();
   onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
   const remembered = rememberInspections(world.shopUrl);
