@@ -9,13 +9,19 @@ chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
 process.once("exit", () => rmSync(folder, { recursive: true, maxRetries: 3 }));
 
+/** Packages that are loaded once per worker: test/jest/load-once.ts. */
+const LARGE = ["playwright-core", "@aws-sdk/[^/]+", "aws-cdk-lib", "cdk-nag", "constructs"];
+
 const common = {
-  runtime: "<rootDir>/test/jest/runtime.ts",
   testEnvironment: "<rootDir>/test/jest/environment.ts",
   // `npm run test:slow` runs the rest, which are named *.slow.test.ts.
   testMatch: ["<rootDir>/test/**/!(*.slow).test.ts"],
-  transform: {},
-  injectGlobals: false,
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "\\.ts$": "<rootDir>/test/jest/strip-types.ts",
+    [`/node_modules/(?:${LARGE.join("|")})/.*\\.js$`]: "<rootDir>/test/jest/load-once.ts",
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${LARGE.join("|")})/)`],
 };
 
 /** Unit tests mirror the source; test/e2e runs the whole service with a real browser. */
@@ -34,6 +40,8 @@ export default {
   testTimeout: 150_000,
   // Most of them wait for a browser or a process most of the time.
   maxWorkers: 4,
+  // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
+  workerIdleMemoryLimit: "1GB",
   // Of `test.concurrent`, in each worker. With more tests at a time, pages get too little time on two cores.
   maxConcurrency: 2,
 };

@@ -29,17 +29,17 @@ const stored = (account: string, name: string) => ({
 test("a run gets the secrets that it names, of its own account, on as many pages as there are", async () => {
   ssm
     .on(GetParametersByPathCommand)
-    .resolvesOnce({ Parameters: [stored("first", "one"), stored("first", "two")], NextToken: "more" })
-    .resolvesOnce({ Parameters: [stored("first", "three")] });
-  const found = await readSecrets("first", ["three", "one", "none"]);
+    .resolvesOnce({ Parameters: [stored("acme", "one"), stored("acme", "two")], NextToken: "more" })
+    .resolvesOnce({ Parameters: [stored("acme", "three")] });
+  const found = await readSecrets("acme", ["three", "one", "none"]);
   expect(Object.fromEntries(found)).toEqual({
     three: { value: "value of three", hosts: ["shop.example"] },
     one: { value: "value of one", hosts: ["shop.example"] },
   });
   const inputs = ssm.commandCalls(GetParametersByPathCommand).map(({ args }) => args[0].input);
   expect(inputs).toEqual([
-    { Path: `${path}/first`, WithDecryption: true, NextToken: undefined },
-    { Path: `${path}/first`, WithDecryption: true, NextToken: "more" },
+    { Path: `${path}/acme`, WithDecryption: true, NextToken: undefined },
+    { Path: `${path}/acme`, WithDecryption: true, NextToken: "more" },
   ]);
 });
 

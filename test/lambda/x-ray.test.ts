@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { stageTracer, traced, traceHandler } from "../../functions/lambda/x-ray.ts";
 import { openLocalTable, TABLE_NAME } from "../../local/backend.ts";
 
@@ -120,10 +120,8 @@ test.each([
   ["a cold start", [true], true],
   ["none after an execution that was not sampled", [false, true], false],
 ])("the first sampled execution of a process is %s", async (_, executions, isCold) => {
-  // A module of its own, as in a new process.
-  const { traceHandler: tracer }: typeof import("../../functions/lambda/x-ray.ts") = await import(
-    `../../functions/lambda/x-ray.ts?executions=${executions.length}`
-  );
+  jest.resetModules();
+  const { traceHandler: tracer } = await import("../../functions/lambda/x-ray.ts");
   for (const isSampled of executions) {
     process.env._X_AMZN_TRACE_ID = `Root=${ROOT};Parent=${PARENT};Sampled=${isSampled ? 1 : 0}`;
     await invoke(async () => {}, tracer);

@@ -18,7 +18,7 @@ export interface SynthOptions {
   change?: (stack: GleanerStack, app: App) => void;
 }
 
-/** The stacks that tests share, by their settings. */
+/** The stacks that the tests of a file share, by their settings. */
 const shared = new Map<string, ReturnType<typeof newStack>>();
 
 /** The stack of a stage with these settings, as CloudFormation would get it. Tests only read it. */

@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { jest } from "@jest/globals";
 import { main } from "../../../local/cli.ts";
-import { keepVariables } from "../../jest/variables.ts";
 
 export interface Said {
   stdout: string;
@@ -26,7 +25,7 @@ export async function gleaner(
   const input = Object.assign(new PassThrough(), { isTTY: answers !== undefined });
   const stdin = Object.getOwnPropertyDescriptor(process, "stdin") as PropertyDescriptor;
   Object.defineProperty(process, "stdin", { value: input, configurable: true });
-  const restoreVariables = keepVariables();
+  const before = { ...process.env };
   Object.assign(process.env, env);
   const keep = (stream: keyof typeof said) => (text: unknown) => {
     said[stream] += text;
@@ -49,7 +48,7 @@ export async function gleaner(
   } finally {
     process.exitCode = 0;
     for (const spy of spies) spy.mockRestore();
-    restoreVariables();
+    process.env = before;
     Object.defineProperty(process, "stdin", stdin);
   }
 }
