@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Row } from "../functions/contract/run.ts";
+import type { Row } from "../functions/contract/runs/run.ts";
 import { startRun } from "../functions/runs/start-run.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { readRows } from "../functions/store/runs/read-rows.ts";

@@ -3,7 +3,7 @@ import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { installChromium } from "../functions/scraping/browser/install.ts";
 import { NO_SANDBOX } from "../functions/scraping/browser/launch.ts";
 import { setLimits } from "../functions/store/accounts.ts";
-import { cacheFolder } from "../local/cache-folder.ts";
+import { cacheFolder } from "../local/data/cache-folder.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
 import { storeRun } from "./stored-run.ts";
 

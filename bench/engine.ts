@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { installChromium } from "../functions/scraping/browser/install.ts";
-import { cacheFolder } from "../local/cache-folder.ts";
+import { cacheFolder } from "../local/data/cache-folder.ts";
 import { contest } from "./contest/contest.ts";
 import { own } from "./engine/contestants.ts";
 import { workloads } from "./engine/workloads.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Run } from "../functions/contract/run.ts";
+import type { Run } from "../functions/contract/runs/run.ts";
 import { putScraper } from "../test/put-scraper.ts";
 import { type ServiceProcess, startServiceProcess, withDataFolder } from "./service.ts";
 

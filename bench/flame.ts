@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { installChromium } from "../functions/scraping/browser/install.ts";
-import { cacheFolder } from "../local/cache-folder.ts";
+import { cacheFolder } from "../local/data/cache-folder.ts";
 import type { Task } from "./contest/contestant.ts";
 import { contestant } from "./engine/engine.ts";
 import { workloads } from "./engine/workloads.ts";

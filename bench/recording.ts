@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { chromium, type Page } from "playwright-core";
 import { startShop } from "../examples/shop/server.ts";
-import type { Row, Run } from "../functions/contract/run.ts";
+import type { Row, Run } from "../functions/contract/runs/run.ts";
 import { installChromium } from "../functions/scraping/browser/install.ts";
 import { NO_SANDBOX } from "../functions/scraping/browser/launch.ts";
 import { setLimits } from "../functions/store/accounts.ts";
-import { cacheFolder } from "../local/cache-folder.ts";
+import { cacheFolder } from "../local/data/cache-folder.ts";
 import { startShopSite } from "./engine/shop-site.ts";
 import { type ActionTimes, thirdStep } from "./recording/actions.ts";
 import { SECRET } from "./recording/new-pages.ts";

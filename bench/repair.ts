@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import type { Row } from "../functions/contract/run.ts";
+import type { Row } from "../functions/contract/runs/run.ts";
 import { propose } from "../functions/proposals/propose.ts";
 import { collectPages } from "./proposals/collect-pages.ts";
 import { readSets } from "./proposals/labelled-sets.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Table } from "../functions/store/table.ts";
 import { withService } from "../local/connect.ts";
-import { DataFolder } from "../local/data-folder.ts";
+import { DataFolder } from "../local/data/data-folder.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /** The local service in a process of its own, whose memory can be told from the bench's. */

@@ -1,4 +1,4 @@
-import type { Row } from "../functions/contract/run.ts";
+import type { Row } from "../functions/contract/runs/run.ts";
 import { startRun } from "../functions/runs/start-run.ts";
 import { RowWriter } from "../functions/store/runs/rows.ts";
 import { claimRun, finishRun } from "../functions/store/runs/run-state.ts";

@@ -15,7 +15,7 @@ const UNREAD = [
 
 try {
   const { hasPackedChromium, installChromium } = await import("../functions/scraping/browser/install.ts");
-  const { cacheFolder } = await import("../local/cache-folder.ts");
+  const { cacheFolder } = await import("../local/data/cache-folder.ts");
   const cwd = fileURLToPath(new URL("../node_modules/", import.meta.url));
   for (const path of fs.globSync(UNREAD, { cwd })) fs.rmSync(`${cwd}${path}`, { recursive: true });
   // Otherwise, the first run would wait for it.

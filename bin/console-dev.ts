@@ -1,7 +1,7 @@
 import { watchConsole } from "../console/build/build.ts";
 import type { ConsoleFiles } from "../console/build/files.ts";
 import { start } from "../local/commands/start.ts";
-import { defaultData } from "../local/default-data.ts";
+import { defaultData } from "../local/data/default-data.ts";
 
 /**
  * Starts the local service, and rebuilds the console after each change of its source. Reload the page to see the

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import Table from "cli-table3";
-import type { Run } from "../functions/contract/run.ts";
+import type { Run } from "../functions/contract/runs/run.ts";
 import { startShop } from "./shop/server.ts";
 
 /*

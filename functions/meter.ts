@@ -1,4 +1,4 @@
-import type { RunSource } from "./contract/run-status.ts";
+import type { RunSource } from "./contract/runs/run-status.ts";
 import type { FailureCode } from "./runs/failure.ts";
 
 /** The metrics of a finished run. */

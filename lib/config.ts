@@ -1,6 +1,6 @@
 import type { Node } from "constructs";
 import * as v from "valibot";
-import { UserAgent } from "../functions/contract/scraper.ts";
+import { UserAgent } from "../functions/contract/scrapers/scraper.ts";
 import { CONCURRENT_BATCHES } from "./batches.ts";
 
 const wholeNumber = (min: number, max: number, fallback: number) =>

@@ -139,7 +139,7 @@ function bundled(entry: string, external: string[] = [], addFiles?: string): Cod
       // License comments are not needed, because the bundles are not distributed.
       legalComments: "none",
       mainFields: ["module", "main"],
-      alias: { "@aws-sdk/credential-provider-node": "./functions/lambda/default-credentials.ts" },
+      alias: { "@aws-sdk/credential-provider-node": "./functions/lambda/bindings/default-credentials.ts" },
       external,
       logLevel: "warning",
     });

@@ -1,4 +1,4 @@
-import { UsageError } from "./data-folder.ts";
+import { UsageError } from "./data/data-folder.ts";
 
 /** Exit codes of the command line. */
 export const EXIT = {

@@ -3,8 +3,8 @@ import type { SecretStore } from "../functions/secrets/secret.ts";
 import { openTable, type Table } from "../functions/store/table.ts";
 import { openLocalTable, tableOf } from "./backend.ts";
 import { noService } from "./client/target.ts";
-import { DataFolder } from "./data-folder.ts";
-import { FilesFolder } from "./files-folder.ts";
+import { DataFolder } from "./data/data-folder.ts";
+import { FilesFolder } from "./data/files-folder.ts";
 import { SecretsFolder } from "./secrets/secrets-folder.ts";
 
 /** Which service an operator command uses. */

@@ -1,5 +1,5 @@
 import { ValidationError } from "../functions/contract/validate.ts";
-import { UsageError } from "./data-folder.ts";
+import { UsageError } from "./data/data-folder.ts";
 
 /** The text of an error for the user: only the message if the user can solve the problem, or else the stack trace. */
 export function describeProblem(error: unknown): string {

@@ -1,7 +1,7 @@
 import type { BrowsersOptions, OwnBrowsers } from "../functions/scraping/browser/browsers.ts";
 import { rootHasNoSandbox } from "../functions/scraping/browser/process-usage.ts";
 import type { Scrape } from "../functions/scraping/job.ts";
-import { cacheFolder } from "./cache-folder.ts";
+import { cacheFolder } from "./data/cache-folder.ts";
 
 /** The scraping engine with its own browsers. */
 export interface LocalEngine extends Pick<OwnBrowsers, "warm" | "whyNoSandbox" | "count" | "close"> {

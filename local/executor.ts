@@ -1,6 +1,6 @@
-import type { PolicyOptions } from "../functions/egress/address-policy.ts";
-import type { ProxyList } from "../functions/egress/proxy-list.ts";
-import { upstreamForRun } from "../functions/egress/upstream-for-run.ts";
+import type { ProxyList } from "../functions/egress/connect/proxy-list.ts";
+import { upstreamForRun } from "../functions/egress/connect/upstream-for-run.ts";
+import type { PolicyOptions } from "../functions/egress/policy/address-policy.ts";
 import type { Log } from "../functions/log.ts";
 import type { Meter } from "../functions/meter.ts";
 import type { Queues } from "../functions/queues.ts";

@@ -3,7 +3,7 @@ import { createApiKey } from "../functions/accounts/create-key.ts";
 import { createAccount } from "../functions/store/accounts.ts";
 import { isValidApiKey } from "../functions/store/api-keys.ts";
 import type { Table } from "../functions/store/table.ts";
-import type { Credentials, DataFolder } from "./data-folder.ts";
+import type { Credentials, DataFolder } from "./data/data-folder.ts";
 
 export interface FirstAccount {
   credentials: Credentials;

@@ -1,6 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import type { Log } from "../functions/log.ts";
-import { type DataFolder, UsageError } from "./data-folder.ts";
+import { type DataFolder, UsageError } from "./data/data-folder.ts";
 import { checkTable, migrateTable } from "./dynamodb/table-format.ts";
 
 /**

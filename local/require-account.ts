@@ -2,7 +2,7 @@ import { getAccount } from "../functions/store/accounts.ts";
 import type { Table } from "../functions/store/table.ts";
 import { commandOn } from "./client/target.ts";
 import type { Where } from "./connect.ts";
-import { UsageError } from "./data-folder.ts";
+import { UsageError } from "./data/data-folder.ts";
 
 /** Checks that an account of the service exists. @throws UsageError if it does not */
 export async function requireAccount(table: Table, account: string, where: Where): Promise<void> {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ServiceFacts } from "../console/build/service-facts.ts";
-import { isLoopback } from "../functions/egress/is-loopback.ts";
+import { isLoopback } from "../functions/egress/policy/is-loopback.ts";
 import { isDefaultData } from "./client/target.ts";
 
 /** Those of the options of the service that its console is told about. */

@@ -3,7 +3,7 @@ import {
   CloudFormationServiceException,
   DescribeStacksCommand,
 } from "@aws-sdk/client-cloudformation";
-import { UsageError } from "./data-folder.ts";
+import { UsageError } from "./data/data-folder.ts";
 
 /** The stack does not exist in the region. */
 export class UnknownStack extends UsageError {}

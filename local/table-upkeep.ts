@@ -1,6 +1,6 @@
 import type { Log } from "../functions/log.ts";
+import type { FilesFolder } from "./data/files-folder.ts";
 import type { LocalDynamoDb } from "./dynamodb/client.ts";
-import type { FilesFolder } from "./files-folder.ts";
 
 /** The interval of syncs. A power failure can lose the writes since the last sync. A killed process loses none. */
 const SYNC_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { FetchFile } from "../functions/egress/fetch-file.ts";
+import type { FetchFile } from "../functions/egress/requests/fetch-file.ts";
 
 /** For tests in which nothing is fetched. */
 export const noFiles: FetchFile = () => Promise.reject(new Error("There are no files."));

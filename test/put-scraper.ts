@@ -1,4 +1,4 @@
-import type { Scraper } from "../functions/contract/scraper.ts";
+import type { Scraper } from "../functions/contract/scrapers/scraper.ts";
 import { ValidationError } from "../functions/contract/validate.ts";
 import { type Schedules, sweptSchedules } from "../functions/schedules/schedules.ts";
 import { readDefinition } from "../functions/scrapers/definition.ts";

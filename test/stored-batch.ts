@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { StoredBatch } from "../functions/batches/batch.ts";
-import type { Row } from "../functions/contract/run.ts";
+import type { Row } from "../functions/contract/runs/run.ts";
 import { newRun } from "../functions/runs/start-run.ts";
 import { noteKey } from "../functions/store/batches/batch-keys.ts";
 import { beginBatch, openBatch, putHead } from "../functions/store/batches/batches.ts";

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
-import type { Row } from "../../functions/contract/run.ts";
-import type { ListField } from "../../functions/contract/steps.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
+import type { ListField } from "../../functions/contract/steps/steps.ts";
 import { SEARCHED, type Workload } from "./workloads.ts";
 
 /** The scripts that Playwright's documentation leads to: `goto`, `$$eval` of objects, blocking by `page.route`. */

@@ -1,4 +1,4 @@
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import {
   type Browsers,
   createBrowsers,
@@ -8,7 +8,7 @@ import type { LeasedBrowser } from "../../functions/scraping/browser/leased-brow
 import { openRunContext } from "../../functions/scraping/browser/run-context.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
 import type { ScrapeJob } from "../../functions/scraping/job.ts";
-import { cacheFolder } from "../../local/cache-folder.ts";
+import { cacheFolder } from "../../local/data/cache-folder.ts";
 import type { Contestant, Task } from "../contest/contestant.ts";
 
 const TIMEOUT_MS = 120_000;

@@ -1,4 +1,4 @@
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { finishOf, materialOf, nameOf, priceOf, ratingOf, weightOf } from "./shop-site.ts";
 import type { Workload } from "./workloads.ts";
 

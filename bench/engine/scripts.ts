@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium } from "playwright-core";
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { abreast } from "../contest/abreast.ts";
 import type { Task } from "../contest/contestant.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { setLimits } from "../../functions/store/accounts.ts";
 import { putScraper } from "../../test/put-scraper.ts";
 import type { Contestant, Task } from "../contest/contestant.ts";

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { BrowserContext, Page } from "playwright-core";
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { SEARCHED, type Workload } from "./workloads.ts";
 
 /**

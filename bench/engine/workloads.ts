@@ -1,5 +1,5 @@
-import type { Pagination } from "../../functions/contract/scraper.ts";
-import type { Step, StepOf } from "../../functions/contract/steps.ts";
+import type { Pagination } from "../../functions/contract/scrapers/scraper.ts";
+import type { Step, StepOf } from "../../functions/contract/steps/steps.ts";
 import {
   DETAILS,
   ITEMS_A_PAGE,

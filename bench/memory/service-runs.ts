@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pagination } from "../../functions/contract/scraper.ts";
+import type { Pagination } from "../../functions/contract/scrapers/scraper.ts";
 import type { StoredRun } from "../../functions/runs/run.ts";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import { putScraper } from "../../test/put-scraper.ts";

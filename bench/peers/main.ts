@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
-import { cacheFolder } from "../../local/cache-folder.ts";
+import { cacheFolder } from "../../local/data/cache-folder.ts";
 import { installLibraries } from "../../test/install-libraries.ts";
 import { contest, type Result } from "../contest/contest.ts";
 import { shortRuns, timed, workloads } from "../engine/workloads.ts";

@@ -1,11 +1,11 @@
-import { SelectorChooser } from "../../functions/proposals/choose-selector.ts";
-import { controlsCalled, controlsOf } from "../../functions/proposals/controls/controls.ts";
 import { Effort } from "../../functions/proposals/effort.ts";
-import type { ListProposal } from "../../functions/proposals/lists.ts";
-import type { PaginationProposal } from "../../functions/proposals/pagination.ts";
-import { parseSelector } from "../../functions/proposals/parse-selector.ts";
+import type { ListProposal } from "../../functions/proposals/lists/lists.ts";
+import { controlsCalled, controlsOf } from "../../functions/proposals/pagination/controls.ts";
+import type { PaginationProposal } from "../../functions/proposals/pagination/pagination.ts";
 import { type Proposals, propose } from "../../functions/proposals/propose.ts";
-import { Finder } from "../../functions/proposals/selector.ts";
+import { SelectorChooser } from "../../functions/proposals/selectors/choose-selector.ts";
+import { parseSelector } from "../../functions/proposals/selectors/parse-selector.ts";
+import { Finder } from "../../functions/proposals/selectors/selector.ts";
 import { absolute, type Tree, type TreeNode, treeOf } from "../../functions/proposals/tree.ts";
 import type { CollectedPage } from "./collect-pages.ts";
 import { mutations } from "./mutations.ts";

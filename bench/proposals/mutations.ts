@@ -1,5 +1,5 @@
+import { isGenerated, isState, isUtility } from "../../functions/proposals/selectors/stable.ts";
 import type { Snapshot, SnapshotElement } from "../../functions/proposals/snapshot.ts";
-import { isGenerated, isState, isUtility } from "../../functions/proposals/stable.ts";
 
 /** What a site changes from one release to the next. Each returns the new page, and the new index of each old element. */
 export type Mutation = (

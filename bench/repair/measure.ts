@@ -1,10 +1,10 @@
-import type { Row, Suggestion } from "../../functions/contract/run.ts";
-import type { ListField } from "../../functions/contract/steps.ts";
+import type { Row, Suggestion } from "../../functions/contract/runs/run.ts";
+import type { ListField } from "../../functions/contract/steps/steps.ts";
 import { Effort } from "../../functions/proposals/effort.ts";
-import type { ListProposal } from "../../functions/proposals/lists.ts";
-import { parseSelector } from "../../functions/proposals/parse-selector.ts";
+import type { ListProposal } from "../../functions/proposals/lists/lists.ts";
 import { suggestRepair } from "../../functions/proposals/repair/suggest.ts";
-import { Finder } from "../../functions/proposals/selector.ts";
+import { parseSelector } from "../../functions/proposals/selectors/parse-selector.ts";
+import { Finder } from "../../functions/proposals/selectors/selector.ts";
 import type { Snapshot } from "../../functions/proposals/snapshot.ts";
 import { absolute, type TreeNode, treeOf } from "../../functions/proposals/tree.ts";
 import type { Mutation } from "../proposals/mutations.ts";

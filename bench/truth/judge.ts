@@ -1,4 +1,4 @@
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { at, difference } from "../../test/widgets/runner.ts";
 import type { Task } from "../../test/widgets/task.ts";
 import type { Reading } from "./peer.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
-import { cacheFolder } from "../../local/cache-folder.ts";
+import { cacheFolder } from "../../local/data/cache-folder.ts";
 import { installLibraries } from "../../test/install-libraries.ts";
 import { FOLDER } from "../../test/widgets/folder.ts";
 import { startWidgetSite, usual, type WidgetSite } from "../../test/widgets/server.ts";

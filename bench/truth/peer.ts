@@ -1,4 +1,4 @@
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import type { ChromiumInstall } from "../../functions/scraping/browser/install.ts";
 import type { Task } from "../../test/widgets/task.ts";
 

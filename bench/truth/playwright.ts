@@ -1,6 +1,6 @@
 import { chromium, type Page } from "playwright-core";
 import playwright from "playwright-core/package.json" with { type: "json" };
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { readAll, type Waits } from "../../test/widgets/read-by-playwright.ts";
 import type { Task } from "../../test/widgets/task.ts";
 import { long } from "../../test/widgets/verify.ts";

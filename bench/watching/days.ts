@@ -1,4 +1,4 @@
-import type { Row, RunWarning } from "../../functions/contract/run.ts";
+import type { Row, RunWarning } from "../../functions/contract/runs/run.ts";
 import { type FailureCode, RunFailure } from "../../functions/runs/failure.ts";
 import type { WarningCode } from "../../functions/runs/warning.ts";
 import { pick, type Random } from "../../test/e2e/chaos/random.ts";

@@ -1,5 +1,5 @@
-import type { RowChange } from "../../functions/contract/changes.ts";
-import type { Row } from "../../functions/contract/run.ts";
+import type { RowChange } from "../../functions/contract/runs/changes.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { kindOf } from "./days.ts";
 import { type Day, type Item, numberOf } from "./shop.ts";
 

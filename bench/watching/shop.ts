@@ -1,4 +1,4 @@
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { pick, type Random } from "../../test/e2e/chaos/random.ts";
 import { type DayName, KINDS, type KindName, kindOf, type Listed, type Page } from "./days.ts";
 

@@ -1,24 +1,24 @@
 import type * as v from "valibot";
-import type { AuditEntry } from "../../functions/contract/audit.ts";
+import type { AuditEntry } from "../../functions/contract/audit/audit.ts";
 import type {
   Batch,
   BatchInput,
   CreateBatchRequest,
   InputSource,
   InputStatus,
-} from "../../functions/contract/batch.ts";
-import type { ChangeKind, RowChange as RowChangeSchema } from "../../functions/contract/changes.ts";
-import type { RunFile as RunFileSchema } from "../../functions/contract/file.ts";
-import type { CreateHookRequest, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
+} from "../../functions/contract/batches/batch.ts";
+import type { CreateHookRequest, Hook, HookWithAlerts } from "../../functions/contract/hooks/hook.ts";
 import { ID } from "../../functions/contract/ids.ts";
-import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
-import type { CreateRunRequest, Row, Run } from "../../functions/contract/run.ts";
-import type { RunLog } from "../../functions/contract/run-log.ts";
-import type { RunStatus } from "../../functions/contract/run-status.ts";
-import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
-import type { Scraper, ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { Inspection, InspectionRequest } from "../../functions/contract/inspections/inspection.ts";
+import type { ChangeKind, RowChange as RowChangeSchema } from "../../functions/contract/runs/changes.ts";
+import type { RunFile as RunFileSchema } from "../../functions/contract/runs/file.ts";
+import type { CreateRunRequest, Row, Run } from "../../functions/contract/runs/run.ts";
+import type { RunLog } from "../../functions/contract/runs/run-log.ts";
+import type { RunStatus } from "../../functions/contract/runs/run-status.ts";
+import type { RunWebhook } from "../../functions/contract/runs/run-webhook.ts";
+import type { Scraper, ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
-import type { SessionView } from "../../functions/contract/session.ts";
+import type { SessionView } from "../../functions/contract/sessions/session.ts";
 import type { Secret, SecretEntry } from "../../functions/secrets/secret.ts";
 import { ApiError } from "./api-error.ts";
 import { firstLines } from "./first-lines.ts";
@@ -226,7 +226,7 @@ export const api = {
 
   /** Takes up to 60 seconds. The status 429 means, for example, that no browser is free: retry after `retryAfterMs`. */
   inspect: (
-    body: v.InferInput<typeof import("../../functions/contract/inspection.ts").InspectionRequest>,
+    body: v.InferInput<typeof import("../../functions/contract/inspections/inspection.ts").InspectionRequest>,
     signal?: Signal,
   ) => json<Inspection>("POST", "/v1/inspections", { body, signal }),
 };

@@ -1,4 +1,4 @@
-import { statusWord } from "../../functions/contract/status-words.ts";
+import { statusWord } from "../../functions/contract/runs/status-words.ts";
 import type { Run } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { duration, shortTime } from "../format/time.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ListField } from "../../functions/contract/steps.ts";
+import type { ListField } from "../../functions/contract/steps/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { withCleaning } from "../values/cleaning.ts";
 import { FieldDialog } from "../values/field-dialog.tsx";

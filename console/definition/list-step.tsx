@@ -1,4 +1,4 @@
-import type { StepOf } from "../../functions/contract/steps.ts";
+import type { StepOf } from "../../functions/contract/steps/steps.ts";
 import { Select } from "../ui/field.tsx";
 import { ListFields } from "./list-fields.tsx";
 

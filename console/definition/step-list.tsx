@@ -1,4 +1,4 @@
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Field, Select } from "../ui/field.tsx";

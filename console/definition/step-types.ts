@@ -1,4 +1,4 @@
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 import type { Option } from "../ui/field.tsx";
 
 interface StepField {

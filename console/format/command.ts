@@ -1,4 +1,4 @@
-import { isLoopback } from "../../functions/egress/is-loopback.ts";
+import { isLoopback } from "../../functions/egress/policy/is-loopback.ts";
 import { serviceFacts } from "../api/service-facts.ts";
 
 /** A text as one argument in a POSIX shell. */

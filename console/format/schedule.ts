@@ -1,4 +1,4 @@
-import type { Schedule } from "../../functions/contract/scraper.ts";
+import type { Schedule } from "../../functions/contract/scrapers/scraper.ts";
 import { ownTimeZone } from "./zones.ts";
 
 /** A schedule that is stored or being edited. Without `next_run`, it starts now. */

@@ -1,4 +1,4 @@
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 
 /** How to refer to the element of a step: by its field name, or else by its selector. */
 function nameOf(step: { field_name?: string | undefined; selector?: string | undefined }): string {

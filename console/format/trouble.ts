@@ -1,4 +1,4 @@
-import { statusWord, statusWords } from "../../functions/contract/status-words.ts";
+import { statusWord, statusWords } from "../../functions/contract/runs/status-words.ts";
 import type { Run } from "../api/api.ts";
 
 /** The newest runs that say how a scraper does, at most 20, newest first. Runs that a user stopped say nothing. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Field, Select } from "../ui/field.tsx";
 import { Popover } from "../ui/popover.tsx";

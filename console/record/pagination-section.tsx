@@ -1,4 +1,4 @@
-import type { Pagination } from "../../functions/contract/scraper.ts";
+import type { Pagination } from "../../functions/contract/scrapers/scraper.ts";
 import { forConsole } from "../format/advice.ts";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,4 +1,4 @@
-import { ROWS_LIMIT_DEFAULT } from "../../functions/contract/rows-limit.ts";
+import { ROWS_LIMIT_DEFAULT } from "../../functions/contract/runs/rows-limit.ts";
 import type { Definition } from "../api/api.ts";
 import { count } from "../format/numbers.ts";
 import { everyDay, inWords } from "../format/schedule.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { Step } from "../../functions/contract/steps.ts";
-import type { Transform } from "../../functions/contract/transform.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
+import type { Transform } from "../../functions/contract/steps/transform.ts";
 import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";

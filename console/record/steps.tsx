@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 import { stepInWords } from "../format/steps.ts";
 import { Button } from "../ui/button.tsx";
 import { listIndexOf, withoutStep } from "./model/definition.ts";

@@ -1,4 +1,4 @@
-import type { overridable, Step } from "../../functions/contract/steps.ts";
+import type { overridable, Step } from "../../functions/contract/steps/steps.ts";
 import type {
   CreateRunRequest,
   Definition,

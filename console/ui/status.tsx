@@ -1,4 +1,4 @@
-import { statusWord } from "../../functions/contract/status-words.ts";
+import { statusWord } from "../../functions/contract/runs/status-words.ts";
 
 /** The status of a run, of an input of a batch, or of a batch, in the word that it has everywhere. */
 export function StatusBadge({ of }: { of: Parameters<typeof statusWord>[0] }) {

@@ -1,4 +1,4 @@
-import type { Transform } from "../../functions/contract/transform.ts";
+import type { Transform } from "../../functions/contract/steps/transform.ts";
 
 /** The part of a field that says what becomes of its values. */
 export interface Cleaning {

@@ -1,4 +1,4 @@
-import type { Transform } from "../../functions/contract/transform.ts";
+import type { Transform } from "../../functions/contract/steps/transform.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { newTransform, problemOf, TRANSFORM_TYPES } from "./transforms.ts";

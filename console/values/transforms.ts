@@ -1,4 +1,4 @@
-import type { Transform } from "../../functions/contract/transform.ts";
+import type { Transform } from "../../functions/contract/steps/transform.ts";
 
 type Type = Transform["type"];
 

@@ -1,5 +1,5 @@
 import { recordChange } from "../audit/record-change.ts";
-import type { Actor } from "../contract/audit.ts";
+import type { Actor } from "../contract/audit/audit.ts";
 import type { Route } from "../contract/route.ts";
 import type { ApiDeps, ApiMiddleware, Caller } from "./types.ts";
 

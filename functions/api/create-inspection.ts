@@ -1,5 +1,5 @@
-import { type Inspection, InspectionRequest } from "../contract/inspection.ts";
-import { browsingOf, type ScraperDefinition } from "../contract/scraper.ts";
+import { type Inspection, InspectionRequest } from "../contract/inspections/inspection.ts";
+import { browsingOf, type ScraperDefinition } from "../contract/scrapers/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { InspectionTask } from "../inspections/task.ts";
 import { getAccount } from "../store/accounts.ts";

@@ -1,6 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { PAGE_SIZE } from "../contract/route.ts";
-import { ROWS_LIMIT_MAX } from "../contract/rows-limit.ts";
+import { ROWS_LIMIT_MAX } from "../contract/runs/rows-limit.ts";
 import { FEATURES } from "../contract/service-routes.ts";
 import { RUN_TIME_LIMIT_MS } from "../runs/run-limits.ts";
 import { getAccount as readAccount } from "../store/accounts.ts";

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { RowsQuery } from "../contract/rows-query.ts";
+import type { RowsQuery } from "../contract/runs/rows-query.ts";
 import { ValidationError } from "../contract/validate.ts";
 import { formats } from "../rows/formats.ts";
 import type { RowsSource } from "../rows/rows-source.ts";

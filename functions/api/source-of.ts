@@ -1,4 +1,4 @@
-import type { RunSource } from "../contract/run-status.ts";
+import type { RunSource } from "../contract/runs/run-status.ts";
 
 const sources: ReadonlyMap<string | undefined, RunSource> = new Map([
   ["console", "app"],

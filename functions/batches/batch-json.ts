@@ -1,5 +1,5 @@
-import type { Batch } from "../contract/batch.ts";
-import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
+import type { Batch } from "../contract/batches/batch.ts";
+import { ROWS_LIMIT_DEFAULT } from "../contract/runs/rows-limit.ts";
 import { isFinished, type StoredBatch } from "./batch.ts";
 
 /** A batch as clients and webhooks get it. */

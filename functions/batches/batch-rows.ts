@@ -1,4 +1,4 @@
-import type { InputValues } from "../contract/batch.ts";
+import type { InputValues } from "../contract/batches/batch.ts";
 import { type RowRange, readRowBatches } from "../rows/read-row-batches.ts";
 import { InputReader } from "../store/batches/inputs.ts";
 import { type Block, runsOfInputs } from "../store/batches/outcomes.ts";

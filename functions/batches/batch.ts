@@ -1,5 +1,5 @@
-import type { RunError, StepOverride } from "../contract/run.ts";
-import type { RunSource } from "../contract/run-status.ts";
+import type { RunError, StepOverride } from "../contract/runs/run.ts";
+import type { RunSource } from "../contract/runs/run-status.ts";
 import type { OpenEnd, RunRef, WebhookState } from "../runs/run.ts";
 import type { StoredScraper } from "../store/scrapers.ts";
 

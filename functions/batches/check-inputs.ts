@@ -1,8 +1,8 @@
-import { STEP_ID_MAX } from "../contract/action-steps.ts";
-import { INPUT_COLUMNS_MAX, INPUTS_MAX, type InputValues } from "../contract/batch.ts";
+import { INPUT_COLUMNS_MAX, INPUTS_MAX, type InputValues } from "../contract/batches/batch.ts";
 import { nearMisses } from "../contract/near-misses.ts";
-import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scraper.ts";
-import { overridable } from "../contract/steps.ts";
+import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scrapers/scraper.ts";
+import { STEP_ID_MAX } from "../contract/steps/action-steps.ts";
+import { overridable } from "../contract/steps/steps.ts";
 import type { Problem } from "../contract/validate.ts";
 import { columnsOf } from "../rows/columns.ts";
 import { checkOverride, isOverridable, usesSecretsIn } from "../runs/overrides.ts";

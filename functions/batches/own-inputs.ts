@@ -1,4 +1,4 @@
-import type { InputSource, InputValues } from "../contract/batch.ts";
+import type { InputSource, InputValues } from "../contract/batches/batch.ts";
 import type { Problem } from "../contract/validate.ts";
 import { columnsOfInputs, inArray, inputProblems } from "./check-inputs.ts";
 import type { ParsedInputs } from "./parsed-inputs.ts";

@@ -1,5 +1,5 @@
 import { CsvError } from "csv-parse/sync";
-import { INPUTS_MAX, type InputValues } from "../contract/batch.ts";
+import { INPUTS_MAX, type InputValues } from "../contract/batches/batch.ts";
 import { type Problem, ValidationError } from "../contract/validate.ts";
 import { csvRecords } from "../csv-records.ts";
 import { tooManyInputs } from "./check-inputs.ts";

@@ -1,4 +1,4 @@
-import { INPUTS_MAX, Input, type InputValues } from "../contract/batch.ts";
+import { INPUTS_MAX, Input, type InputValues } from "../contract/batches/batch.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 import { tooManyInputs } from "./check-inputs.ts";
 import type { ParsedInputs } from "./parsed-inputs.ts";

@@ -1,5 +1,5 @@
-import type { InputValues } from "../contract/batch.ts";
-import type { StepOverride } from "../contract/run.ts";
+import type { InputValues } from "../contract/batches/batch.ts";
+import type { StepOverride } from "../contract/runs/run.ts";
 import type { PlaceOf } from "./check-inputs.ts";
 
 /** Inputs that were given or read. */

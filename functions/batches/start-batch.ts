@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { BatchSettings, InputSource } from "../contract/batch.ts";
-import type { RunSource } from "../contract/run-status.ts";
+import type { BatchSettings, InputSource } from "../contract/batches/batch.ts";
+import type { RunSource } from "../contract/runs/run-status.ts";
 import { ValidationError } from "../contract/validate.ts";
-import type { FetchFile } from "../egress/fetch-file.ts";
+import type { FetchFile } from "../egress/requests/fetch-file.ts";
 import { type Queues, sendOrLog } from "../queues.ts";
 import { RUN_TIMING } from "../run-timing.ts";
 import { overrideSteps } from "../runs/overrides.ts";

@@ -1,5 +1,5 @@
-import type { RunChanges } from "../contract/changes.ts";
-import type { Row } from "../contract/run.ts";
+import type { RunChanges } from "../contract/runs/changes.ts";
+import type { Row } from "../contract/runs/run.ts";
 import { ignoredIn, keyedListsOf } from "./keys.ts";
 import { type MatchOptions, RowMatch, type RowText, type Standing } from "./match-rows.ts";
 

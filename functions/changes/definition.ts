@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Pagination } from "../contract/scraper.ts";
-import type { Step } from "../contract/steps.ts";
+import type { Pagination } from "../contract/scrapers/scraper.ts";
+import type { Step } from "../contract/steps/steps.ts";
 
 /** A digest of what the rows of a run depend on: a run with another one has nothing to be compared with. */
 export const definitionOf = (run: { steps: readonly Step[]; pagination: Pagination }): string =>

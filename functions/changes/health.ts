@@ -1,5 +1,5 @@
-import type { Row, RunWarning } from "../contract/run.ts";
-import type { Expect } from "../contract/watching.ts";
+import type { Row, RunWarning } from "../contract/runs/run.ts";
+import type { Expect } from "../contract/scrapers/watching.ts";
 import type { RunFigures } from "../store/scraper-memory.ts";
 
 /** The last runs that count, and the fewest rows with which a fall says something. */

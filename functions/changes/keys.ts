@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Row } from "../contract/run.ts";
-import type { Step, StepOf } from "../contract/steps.ts";
-import { valueFieldsOf } from "../contract/value-fields.ts";
+import type { Row } from "../contract/runs/run.ts";
+import type { Step, StepOf } from "../contract/steps/steps.ts";
+import { valueFieldsOf } from "../contract/steps/value-fields.ts";
 
 /** A list whose rows can be recognized from run to run. */
 export type KeyedList = StepOf<"get_list"> & { key: string[] };

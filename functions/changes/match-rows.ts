@@ -1,5 +1,5 @@
-import type { Row } from "../contract/run.ts";
-import type { Step } from "../contract/steps.ts";
+import type { Row } from "../contract/runs/run.ts";
+import type { Step } from "../contract/steps/steps.ts";
 import { EntryWriter } from "./entry-writer.ts";
 import { ignoredIn, KeyReader } from "./keys.ts";
 import { NONE, type RowIndex, UNKNOWN } from "./row-index.ts";

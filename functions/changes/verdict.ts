@@ -1,4 +1,4 @@
-import type { RunWarning } from "../contract/run.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { StoredRun } from "../runs/run.ts";
 import { COMPARING, DOUBTING } from "../runs/warning.ts";

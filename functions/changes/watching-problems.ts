@@ -1,5 +1,5 @@
-import type { Browsing } from "../contract/scraper.ts";
-import type { Step } from "../contract/steps.ts";
+import type { Browsing } from "../contract/scrapers/scraper.ts";
+import type { Step } from "../contract/steps/steps.ts";
 import type { Problem } from "../contract/validate.ts";
 import { columnsOf } from "../rows/columns.ts";
 import { keyedListsOf } from "./keys.ts";

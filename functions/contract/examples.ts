@@ -1,8 +1,8 @@
-import type { Batch, BatchInput } from "./batch.ts";
-import type { Inspection } from "./inspection.ts";
-import type { CreateRunRequest, Run } from "./run.ts";
-import type { RunWebhook } from "./run-webhook.ts";
-import type { Scraper, ScraperDefinition } from "./scraper.ts";
+import type { Batch, BatchInput } from "./batches/batch.ts";
+import type { Inspection } from "./inspections/inspection.ts";
+import type { CreateRunRequest, Run } from "./runs/run.ts";
+import type { RunWebhook } from "./runs/run-webhook.ts";
+import type { Scraper, ScraperDefinition } from "./scrapers/scraper.ts";
 
 /** The scraper in the examples of the OpenAPI document. */
 export const exampleScraper: Scraper = {

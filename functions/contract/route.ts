@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { AuditAction } from "./audit-actions.ts";
+import type { AuditAction } from "./audit/audit-actions.ts";
 import type { Scope } from "./scope.ts";
 
 /** Maximum number of items on a page of a list. */

@@ -1,13 +1,13 @@
 import type * as v from "valibot";
-import { auditRoutes } from "./audit-routes.ts";
-import { batchRoutes } from "./batch-routes.ts";
-import { hookRoutes } from "./hook-routes.ts";
-import { inspectionRoutes } from "./inspection-routes.ts";
+import { auditRoutes } from "./audit/audit-routes.ts";
+import { batchRoutes } from "./batches/batch-routes.ts";
+import { hookRoutes } from "./hooks/hook-routes.ts";
+import { inspectionRoutes } from "./inspections/inspection-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
-import { runRoutes } from "./run-routes.ts";
-import { scraperRoutes } from "./scraper-routes.ts";
+import { runRoutes } from "./runs/run-routes.ts";
+import { scraperRoutes } from "./scrapers/scraper-routes.ts";
 import { serviceRoutes } from "./service-routes.ts";
-import { sessionRoutes } from "./session-routes.ts";
+import { sessionRoutes } from "./sessions/session-routes.ts";
 
 /** All endpoints of the API, by name. */
 export const routes = {

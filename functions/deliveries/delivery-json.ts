@@ -1,4 +1,4 @@
-import type { RowsDelivery } from "../contract/delivery.ts";
+import type { RowsDelivery } from "../contract/scrapers/delivery.ts";
 import { attemptsOf, nextAttemptOf } from "../runs/webhook-json.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import { targetOf } from "./target.ts";

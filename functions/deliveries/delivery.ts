@@ -1,4 +1,4 @@
-import type { Delivery } from "../contract/delivery.ts";
+import type { Delivery } from "../contract/scrapers/delivery.ts";
 import type { RunRef, WebhookState } from "../runs/run.ts";
 
 /** The delivery of the rows of one run or batch to one destination of its scraper. */

@@ -1,6 +1,6 @@
-import type { Delivery } from "../contract/delivery.ts";
-import type { PolicyOptions } from "../egress/address-policy.ts";
-import type { Lookup } from "../egress/resolve.ts";
+import type { Delivery } from "../contract/scrapers/delivery.ts";
+import type { Lookup } from "../egress/connect/resolve.ts";
+import type { PolicyOptions } from "../egress/policy/address-policy.ts";
 import type { RowsSource } from "../rows/rows-source.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import type { Table } from "../store/table.ts";

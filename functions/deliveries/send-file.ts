@@ -1,4 +1,4 @@
-import type { DeliveryOf } from "../contract/delivery.ts";
+import type { DeliveryOf } from "../contract/scrapers/delivery.ts";
 import { formats } from "../rows/formats.ts";
 import type { RowsSource } from "../rows/rows-source.ts";
 import { COLUMNS_MAX, ROWS_MAX } from "../rows/xlsx.ts";

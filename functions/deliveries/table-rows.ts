@@ -1,4 +1,4 @@
-import type { Row } from "../contract/run.ts";
+import type { Row } from "../contract/runs/run.ts";
 import type { RowsSource } from "../rows/rows-source.ts";
 import { DeliveryFailure } from "./delivery.ts";
 import type { Sending, Sent } from "./destinations.ts";

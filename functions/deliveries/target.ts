@@ -1,5 +1,5 @@
-import type { Delivery } from "../contract/delivery.ts";
-import { authorityOf } from "../egress/authority.ts";
+import type { Delivery } from "../contract/scrapers/delivery.ts";
+import { authorityOf } from "../egress/policy/authority.ts";
 
 /** The destination as a text, for people. It identifies the destination. */
 export function targetOf(settings: Delivery): string {

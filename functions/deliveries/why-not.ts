@@ -1,7 +1,7 @@
 import type { StoredBatch } from "../batches/batch.ts";
 import { batchJson } from "../batches/batch-json.ts";
 import { doubtOf } from "../changes/verdict.ts";
-import type { Delivery } from "../contract/delivery.ts";
+import type { Delivery } from "../contract/scrapers/delivery.ts";
 import type { StoredRun } from "../runs/run.ts";
 import type { StoredScraper } from "../store/scrapers.ts";
 

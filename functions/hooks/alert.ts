@@ -1,4 +1,4 @@
-import type { Alert, AlertFacts, AlertType } from "../contract/hook.ts";
+import type { Alert, AlertFacts, AlertType } from "../contract/hooks/hook.ts";
 import { COMPARING } from "../runs/warning.ts";
 import type { StoredAlert } from "./hook.ts";
 import { counted, oneLine, timeText } from "./text.ts";

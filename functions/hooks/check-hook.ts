@@ -1,7 +1,7 @@
-import type { CreateHookRequest, HookFormat } from "../contract/hook.ts";
+import type { CreateHookRequest, HookFormat } from "../contract/hooks/hook.ts";
 import { isHttpUrl } from "../contract/http-url.ts";
-import { targetName } from "../egress/address-policy.ts";
-import { isEmailAddress } from "../egress/send-mail.ts";
+import { targetName } from "../egress/policy/address-policy.ts";
+import { isEmailAddress } from "../egress/requests/send-mail.ts";
 import { receiverOf } from "./formats/email.ts";
 
 const HTTP_URL = "must be an absolute http:// or https:// URL without a user name or password";

@@ -1,4 +1,4 @@
-import type { Hook, HookAlert, HookWithAlerts } from "../contract/hook.ts";
+import type { Hook, HookAlert, HookWithAlerts } from "../contract/hooks/hook.ts";
 import { attemptsOf } from "../runs/webhook-json.ts";
 import type { StoredAlert, StoredHook } from "./hook.ts";
 

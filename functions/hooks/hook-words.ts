@@ -1,4 +1,4 @@
-import type { HookAlert, HookEventType, HookWithAlerts } from "../contract/hook.ts";
+import type { HookAlert, HookEventType, HookWithAlerts } from "../contract/hooks/hook.ts";
 import { IN_PROGRESS } from "../runs/webhook-attempt.ts";
 
 /* What the console and the command line show of hooks. */

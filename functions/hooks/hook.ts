@@ -1,4 +1,4 @@
-import type { AlertFacts, AlertType, Hook } from "../contract/hook.ts";
+import type { AlertFacts, AlertType, Hook } from "../contract/hooks/hook.ts";
 import type { RunRef, WebhookState } from "../runs/run.ts";
 
 /** A hook as it is stored. */

@@ -1,4 +1,4 @@
-import type { AlertFacts } from "../contract/hook.ts";
+import type { AlertFacts } from "../contract/hooks/hook.ts";
 
 /** Facts of an event that has nothing to do with a run, a batch or credits. */
 export const noFacts = (scraper: AlertFacts["scraper"]): AlertFacts => ({

@@ -1,5 +1,5 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { Row, RunWarning } from "../contract/run.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { Row, RunWarning } from "../contract/runs/run.ts";
 
 /** Maximum size of an inspection as JSON. A response of a Lambda function has at most 6 MB. */
 export const ANSWER_MAX_BYTES = 5 * 1024 ** 2;

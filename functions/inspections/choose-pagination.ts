@@ -1,6 +1,6 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { Pagination, ScraperDefinition } from "../contract/scraper.ts";
-import type { ListField, StepOf } from "../contract/steps.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { Pagination, ScraperDefinition } from "../contract/scrapers/scraper.ts";
+import type { ListField, StepOf } from "../contract/steps/steps.ts";
 import { isPaginationProved } from "./draft-definition.ts";
 
 type PageRead = Inspection["pages"][number];

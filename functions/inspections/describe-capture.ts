@@ -1,11 +1,11 @@
-import type { Inspection, InspectionPart } from "../contract/inspection.ts";
-import type { RunWarning } from "../contract/run.ts";
+import type { Inspection, InspectionPart } from "../contract/inspections/inspection.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import { elementMap } from "../proposals/element-map.ts";
 import { handlesOf } from "../proposals/handles.ts";
 import { type Proposals, propose } from "../proposals/propose.ts";
 import type { Snapshot } from "../proposals/snapshot.ts";
 import { absolute, treeOf } from "../proposals/tree.ts";
-import type { PageCapture } from "../scraping/page/capture.ts";
+import type { PageCapture } from "../scraping/page/pictures/capture.ts";
 import type { InspectionTask } from "./task.ts";
 
 type Described = Pick<

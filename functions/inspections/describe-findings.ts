@@ -1,7 +1,7 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { RunWarning } from "../contract/run.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import type { Batch } from "../scraping/job.ts";
-import type { PageCapture } from "../scraping/page/capture.ts";
+import type { PageCapture } from "../scraping/page/pictures/capture.ts";
 import type { TransformSamples } from "../values/transform-rows.ts";
 import { bounded } from "./bounded.ts";
 import { describeCapture } from "./describe-capture.ts";

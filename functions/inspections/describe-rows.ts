@@ -1,7 +1,7 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { Row, RunWarning } from "../contract/run.ts";
-import type { Step } from "../contract/steps.ts";
-import { kindOfAll, mixedKinds } from "../proposals/kinds.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { Row, RunWarning } from "../contract/runs/run.ts";
+import type { Step } from "../contract/steps/steps.ts";
+import { kindOfAll, mixedKinds } from "../proposals/lists/kinds.ts";
 import { columnsOf } from "../rows/columns.ts";
 import type { Batch } from "../scraping/job.ts";
 import type { TransformSamples } from "../values/transform-rows.ts";

@@ -1,6 +1,6 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { ScraperDefinition } from "../contract/scraper.ts";
-import type { StepOf } from "../contract/steps.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { ScraperDefinition } from "../contract/scrapers/scraper.ts";
+import type { StepOf } from "../contract/steps/steps.ts";
 
 type Proposed = Pick<Inspection, "page" | "consent">;
 type List = NonNullable<Inspection["lists"]>[number];

@@ -1,7 +1,7 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { Row, RunError, RunWarning, Suggestion } from "../contract/run.ts";
-import type { Pagination } from "../contract/scraper.ts";
-import type { ListField, Step, StepOf } from "../contract/steps.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { Row, RunError, RunWarning, Suggestion } from "../contract/runs/run.ts";
+import type { Pagination } from "../contract/scrapers/scraper.ts";
+import type { ListField, Step, StepOf } from "../contract/steps/steps.ts";
 import { isPaginationProved } from "./draft-definition.ts";
 
 /** A suggestion, and the failure or the warning that has it. */

@@ -1,5 +1,5 @@
-import type { Inspection } from "../contract/inspection.ts";
-import type { SessionSettings } from "../contract/session.ts";
+import type { Inspection } from "../contract/inspections/inspection.ts";
+import type { SessionSettings } from "../contract/sessions/session.ts";
 
 /** What the control is called that signs a visitor out, in the languages that most sites are written in. */
 const SIGN_OUT = new Set(

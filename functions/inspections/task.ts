@@ -1,6 +1,6 @@
-import type { Inspection, InspectionPart } from "../contract/inspection.ts";
-import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
-import type { Step } from "../contract/steps.ts";
+import type { Inspection, InspectionPart } from "../contract/inspections/inspection.ts";
+import type { Browsing, Pagination, ProxySettings } from "../contract/scrapers/scraper.ts";
+import type { Step } from "../contract/steps/steps.ts";
 import type { JobSession } from "../scraping/job.ts";
 
 /** The input of an inspection, as plain JSON. On AWS, it is sent to the function that runs the inspection. */

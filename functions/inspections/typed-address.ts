@@ -1,5 +1,5 @@
 import { isHttpUrl } from "../contract/http-url.ts";
-import { isLoopback } from "../egress/is-loopback.ts";
+import { isLoopback } from "../egress/policy/is-loopback.ts";
 
 /** An address that a person has typed. */
 export interface TypedAddress {

@@ -1,16 +1,16 @@
-import { createPoster } from "../egress/post-json.ts";
+import { createPoster } from "../egress/requests/post-json.ts";
 import { deliverWebhook } from "../workers/deliver-webhook.ts";
 import { sqsHandler } from "../workers/sqs-handler.ts";
-import { destinations } from "./destinations.ts";
-import { allowHosts, consoleUrl } from "./environment.ts";
-import { meter } from "./meter.ts";
-import { now } from "./now.ts";
-import { log, observers } from "./observe.ts";
-import { once } from "./once.ts";
-import { plainQueues } from "./queues.ts";
-import { sendMail } from "./send-mail.ts";
-import { table } from "./table.ts";
-import { stageTracer } from "./x-ray.ts";
+import { destinations } from "./bindings/destinations.ts";
+import { allowHosts, consoleUrl } from "./bindings/environment.ts";
+import { meter } from "./bindings/meter.ts";
+import { now } from "./bindings/now.ts";
+import { log, observers } from "./bindings/observe.ts";
+import { once } from "./bindings/once.ts";
+import { plainQueues } from "./bindings/queues.ts";
+import { sendMail } from "./bindings/send-mail.ts";
+import { table } from "./bindings/table.ts";
+import { stageTracer } from "./bindings/x-ray.ts";
 
 const queues = plainQueues();
 const post = once(() => createPoster({ allowHosts: allowHosts() }));

@@ -1,16 +1,16 @@
 import middy from "@middy/core";
-import { upstreamForRun } from "../egress/upstream-for-run.ts";
+import { upstreamForRun } from "../egress/connect/upstream-for-run.ts";
 import { inspect } from "../inspections/inspect.ts";
 import type { InspectionTask } from "../inspections/task.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
 import { createScraper } from "../scraping/engine.ts";
-import { allowHosts, taskRoot, userAgent } from "./environment.ts";
-import { now } from "./now.ts";
-import { observers } from "./observe.ts";
-import { once } from "./once.ts";
-import { table } from "./table.ts";
-import { ticketedSecrets } from "./ticketed-secrets.ts";
-import { upstreamProxies } from "./upstream-proxies.ts";
+import { allowHosts, taskRoot, userAgent } from "./bindings/environment.ts";
+import { now } from "./bindings/now.ts";
+import { observers } from "./bindings/observe.ts";
+import { once } from "./bindings/once.ts";
+import { table } from "./bindings/table.ts";
+import { ticketedSecrets } from "./bindings/ticketed-secrets.ts";
+import { upstreamProxies } from "./bindings/upstream-proxies.ts";
 
 /** The function's package contains the unpacked browser, so that a cold start does not unpack it. */
 const scrape = once(() =>

@@ -1,19 +1,19 @@
-import { upstreamForRun } from "../egress/upstream-for-run.ts";
+import { upstreamForRun } from "../egress/connect/upstream-for-run.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
 import { createScraper } from "../scraping/engine.ts";
 import { putIntoBucket } from "../store/files-bucket.ts";
 import { type ExecuteRunDeps, executeRun } from "../workers/execute-run.ts";
 import { type RunMessage, sqsHandler } from "../workers/sqs-handler.ts";
-import { allowHosts, taskRoot, userAgent } from "./environment.ts";
-import { meter } from "./meter.ts";
-import { now } from "./now.ts";
-import { log, observers } from "./observe.ts";
-import { once } from "./once.ts";
-import { passingQueues } from "./queues.ts";
-import { bucket, tableWithFiles } from "./table-with-files.ts";
-import { ticketedSecrets } from "./ticketed-secrets.ts";
-import { upstreamProxies } from "./upstream-proxies.ts";
-import { stageTracer } from "./x-ray.ts";
+import { allowHosts, taskRoot, userAgent } from "./bindings/environment.ts";
+import { meter } from "./bindings/meter.ts";
+import { now } from "./bindings/now.ts";
+import { log, observers } from "./bindings/observe.ts";
+import { once } from "./bindings/once.ts";
+import { passingQueues } from "./bindings/queues.ts";
+import { bucket, tableWithFiles } from "./bindings/table-with-files.ts";
+import { ticketedSecrets } from "./bindings/ticketed-secrets.ts";
+import { upstreamProxies } from "./bindings/upstream-proxies.ts";
+import { stageTracer } from "./bindings/x-ray.ts";
 
 const table = tableWithFiles({ put: putIntoBucket(bucket) });
 

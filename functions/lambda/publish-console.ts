@@ -6,11 +6,11 @@ import type { CloudFormationCustomResourceEvent, CloudFormationCustomResourceRes
 import * as v from "valibot";
 import { INDEX } from "../../console/build/files.ts";
 import { headersOf } from "../../console/build/headers.ts";
-import { clientOptions } from "./client-options.ts";
-import { taskRoot } from "./environment.ts";
-import { log, observers } from "./observe.ts";
-import { once } from "./once.ts";
-import { traced } from "./x-ray.ts";
+import { clientOptions } from "./bindings/client-options.ts";
+import { taskRoot } from "./bindings/environment.ts";
+import { log, observers } from "./bindings/observe.ts";
+import { once } from "./bindings/once.ts";
+import { traced } from "./bindings/x-ray.ts";
 
 const s3 = once(() => traced(new S3Client(clientOptions)));
 

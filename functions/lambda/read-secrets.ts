@@ -1,10 +1,10 @@
 import middy from "@middy/core";
 import * as v from "valibot";
 import { accountOfTicket } from "../store/tickets.ts";
-import { now } from "./now.ts";
-import { observers } from "./observe.ts";
-import { readSecrets } from "./stored-secrets.ts";
-import { table } from "./table.ts";
+import { now } from "./bindings/now.ts";
+import { observers } from "./bindings/observe.ts";
+import { readSecrets } from "./bindings/stored-secrets.ts";
+import { table } from "./bindings/table.ts";
 
 /** The event of an executor. It has no account, because the ticket determines the account. */
 const Request = v.object({ ticket: v.string(), names: v.array(v.string()) });

@@ -1,14 +1,14 @@
 import middy from "@middy/core";
 import * as v from "valibot";
 import { startScheduledRun } from "../schedules/start-scheduled-run.ts";
-import { runDays } from "./environment.ts";
-import { fetchFile } from "./fetch-file.ts";
-import { meter } from "./meter.ts";
-import { now } from "./now.ts";
-import { log, observers } from "./observe.ts";
-import { issuingQueues } from "./queues.ts";
-import { schedules } from "./schedules.ts";
-import { table } from "./table.ts";
+import { runDays } from "./bindings/environment.ts";
+import { fetchFile } from "./bindings/fetch-file.ts";
+import { meter } from "./bindings/meter.ts";
+import { now } from "./bindings/now.ts";
+import { log, observers } from "./bindings/observe.ts";
+import { issuingQueues } from "./bindings/queues.ts";
+import { schedules } from "./bindings/schedules.ts";
+import { table } from "./bindings/table.ts";
 
 /** The event that a schedule sends. */
 const Event = v.object({ account: v.string(), scraper_id: v.string(), scheduled_at: v.string() });

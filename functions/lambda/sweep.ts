@@ -3,13 +3,13 @@ import { EVENTBRIDGE_LATE_MS } from "../schedules/eventbridge-schedules.ts";
 import { sweepSchedules } from "../schedules/sweep-schedules.ts";
 import { removeFromBucket } from "../store/files-bucket.ts";
 import { sweep } from "../workers/sweep.ts";
-import { runDays } from "./environment.ts";
-import { meter, sweepFinished } from "./meter.ts";
-import { now } from "./now.ts";
-import { log, observers } from "./observe.ts";
-import { issuingQueues } from "./queues.ts";
-import { schedules } from "./schedules.ts";
-import { bucket, tableWithFiles } from "./table-with-files.ts";
+import { runDays } from "./bindings/environment.ts";
+import { meter, sweepFinished } from "./bindings/meter.ts";
+import { now } from "./bindings/now.ts";
+import { log, observers } from "./bindings/observe.ts";
+import { issuingQueues } from "./bindings/queues.ts";
+import { schedules } from "./bindings/schedules.ts";
+import { bucket, tableWithFiles } from "./bindings/table-with-files.ts";
 
 const table = tableWithFiles({ remove: removeFromBucket(bucket) });
 

@@ -3,7 +3,7 @@ import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { ID } from "../contract/ids.ts";
 import type { Scope } from "../contract/scope.ts";
-import { ScraperDefinition } from "../contract/scraper.ts";
+import { ScraperDefinition } from "../contract/scrapers/scraper.ts";
 import { ValidationError, validate } from "../contract/validate.ts";
 import type { Log } from "../log.ts";
 import { ANSWER_MAX, type Answer, beginningOf, roomFor, textsOf } from "./answer.ts";

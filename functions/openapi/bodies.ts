@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { HttpUrl } from "../contract/action-steps.ts";
-import { RowsLimit } from "../contract/rows-limit.ts";
-import { CreateRunRequest } from "../contract/run.ts";
+import { RowsLimit } from "../contract/runs/rows-limit.ts";
+import { CreateRunRequest } from "../contract/runs/run.ts";
+import { HttpUrl } from "../contract/steps/action-steps.ts";
 
 export const FieldError = v.object({ path: v.string(), message: v.string() });
 

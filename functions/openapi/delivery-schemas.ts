@@ -5,7 +5,7 @@ import {
   PostgresDelivery,
   RowsDelivery,
   S3Delivery,
-} from "../contract/delivery.ts";
+} from "../contract/scrapers/delivery.ts";
 
 /** The named schemas of destinations. */
 export const deliveryDefinitions = {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { Concurrency } from "../contract/batch.ts";
+import { Concurrency } from "../contract/batches/batch.ts";
 import { isConditional, PAGE_MAX, type Route } from "../contract/route.ts";
 import { type RouteName, routes } from "../contract/routes.ts";
-import { RowsLimit } from "../contract/rows-limit.ts";
-import { SESSION_NAME } from "../contract/session.ts";
+import { RowsLimit } from "../contract/runs/rows-limit.ts";
+import { SESSION_NAME } from "../contract/sessions/session.ts";
 import { CreateRunForm } from "./bodies.ts";
 import { bodyExamples, examples } from "./examples.ts";
 import { jsonContent as json } from "./json-content.ts";

@@ -12,10 +12,10 @@ import {
   exampleUploads,
   exampleWebhook,
 } from "../contract/examples.ts";
-import { exampleHook, exampleHookAlert, exampleHookRequest } from "../contract/hook-examples.ts";
+import { exampleHook, exampleHookAlert, exampleHookRequest } from "../contract/hooks/hook-examples.ts";
 import type { RouteName } from "../contract/routes.ts";
 import { FEATURES } from "../contract/service-routes.ts";
-import { exampleSession, exampleSessionState } from "../contract/session-examples.ts";
+import { exampleSession, exampleSessionState } from "../contract/sessions/session-examples.ts";
 
 /** An example of each JSON response; undefined if the response has no JSON. */
 export const examples: Record<RouteName, unknown> = {

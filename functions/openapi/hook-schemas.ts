@@ -13,8 +13,8 @@ import {
   HookEventType,
   HookFormat,
   HookWithAlerts,
-} from "../contract/hook.ts";
-import { HookList } from "../contract/hook-routes.ts";
+} from "../contract/hooks/hook.ts";
+import { HookList } from "../contract/hooks/hook-routes.ts";
 
 /** The named schemas of hooks and alerts. */
 export const hookDefinitions = {

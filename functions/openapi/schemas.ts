@@ -1,24 +1,7 @@
 import { type OverrideSchemaContext, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import {
-  ClickStep,
-  HoverStep,
-  PressKeyStep,
-  RowClickStep,
-  RowHoverStep,
-  RowPressKeyStep,
-  RowScrollStep,
-  RowSelectDropdownStep,
-  RowStep,
-  RowWaitStep,
-  ScrollStep,
-  SelectDropdownStep,
-  VisitStep,
-  WaitStep,
-  WriteInputStep,
-} from "../contract/action-steps.ts";
-import { Actor, AuditEntry } from "../contract/audit.ts";
-import { AuditLog } from "../contract/audit-routes.ts";
+import { Actor, AuditEntry } from "../contract/audit/audit.ts";
+import { AuditLog } from "../contract/audit/audit-routes.ts";
 import {
   Batch,
   BatchInput,
@@ -28,10 +11,8 @@ import {
   InputValues,
   RowsOf,
   SitemapSource,
-} from "../contract/batch.ts";
-import { BatchInputList, BatchList } from "../contract/batch-routes.ts";
-import { MostlyChanged, RowChange, RunChanges } from "../contract/changes.ts";
-import { FileCounts, ListFiles, RunFile } from "../contract/file.ts";
+} from "../contract/batches/batch.ts";
+import { BatchInputList, BatchList } from "../contract/batches/batch-routes.ts";
 import {
   ElementMap,
   InspectedField,
@@ -50,9 +31,9 @@ import {
   ProposedPageField,
   ProposedPagination,
   TransformedValue,
-} from "../contract/inspection.ts";
-import { Interval } from "../contract/interval.ts";
-import { JsonSource } from "../contract/json-source.ts";
+} from "../contract/inspections/inspection.ts";
+import { MostlyChanged, RowChange, RunChanges } from "../contract/runs/changes.ts";
+import { FileCounts, ListFiles, RunFile } from "../contract/runs/file.ts";
 import {
   CreateRunRequest,
   Row,
@@ -64,11 +45,13 @@ import {
   StepOverrides,
   SuggestedField,
   Suggestion,
-} from "../contract/run.ts";
-import { LogEvent, RunLog } from "../contract/run-log.ts";
-import { RunList } from "../contract/run-routes.ts";
-import { RunSource, RunStatus } from "../contract/run-status.ts";
-import { RunWebhook } from "../contract/run-webhook.ts";
+} from "../contract/runs/run.ts";
+import { LogEvent, RunLog } from "../contract/runs/run-log.ts";
+import { RunList } from "../contract/runs/run-routes.ts";
+import { RunSource, RunStatus } from "../contract/runs/run-status.ts";
+import { RunWebhook } from "../contract/runs/run-webhook.ts";
+import { WebhookAttempt } from "../contract/runs/webhook-attempt.ts";
+import { Interval } from "../contract/scrapers/interval.ts";
 import {
   ButtonPagination,
   InfiniteScrollPagination,
@@ -82,8 +65,10 @@ import {
   ScraperDefinition,
   ScraperSchema,
   UrlTemplatePagination,
-} from "../contract/scraper.ts";
-import { ScraperList } from "../contract/scraper-routes.ts";
+} from "../contract/scrapers/scraper.ts";
+import { ScraperList } from "../contract/scrapers/scraper-routes.ts";
+import { Cookie, HttpCredentials } from "../contract/scrapers/site-access.ts";
+import { Expect } from "../contract/scrapers/watching.ts";
 import {
   Access,
   AccountView,
@@ -93,7 +78,24 @@ import {
   RateLimit,
   Storage,
 } from "../contract/service-routes.ts";
-import { Cookie, HttpCredentials } from "../contract/site-access.ts";
+import {
+  ClickStep,
+  HoverStep,
+  PressKeyStep,
+  RowClickStep,
+  RowHoverStep,
+  RowPressKeyStep,
+  RowScrollStep,
+  RowSelectDropdownStep,
+  RowStep,
+  RowWaitStep,
+  ScrollStep,
+  SelectDropdownStep,
+  VisitStep,
+  WaitStep,
+  WriteInputStep,
+} from "../contract/steps/action-steps.ts";
+import { JsonSource } from "../contract/steps/json-source.ts";
 import {
   GetListStep,
   GetTextStep,
@@ -102,9 +104,7 @@ import {
   NestedField,
   NestedList,
   Step,
-} from "../contract/steps.ts";
-import { Expect } from "../contract/watching.ts";
-import { WebhookAttempt } from "../contract/webhook-attempt.ts";
+} from "../contract/steps/steps.ts";
 import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
 import { deliveryDefinitions } from "./delivery-schemas.ts";
 import { descriptions } from "./descriptions.ts";

@@ -7,8 +7,8 @@ import {
   SessionView,
   SignInStep,
   StoredItem,
-} from "../contract/session.ts";
-import { SessionList } from "../contract/session-routes.ts";
+} from "../contract/sessions/session.ts";
+import { SessionList } from "../contract/sessions/session-routes.ts";
 import {
   AbsoluteTransform,
   DateTransform,
@@ -18,7 +18,7 @@ import {
   SplitTransform,
   StripTransform,
   Transform,
-} from "../contract/transform.ts";
+} from "../contract/steps/transform.ts";
 
 /** The named schemas of kept sign-ins. */
 export const sessionDefinitions = {

@@ -1,6 +1,6 @@
 import { exampleBatch, exampleRuns } from "../contract/examples.ts";
-import { Alert } from "../contract/hook.ts";
-import { exampleAlert } from "../contract/hook-examples.ts";
+import { Alert } from "../contract/hooks/hook.ts";
+import { exampleAlert } from "../contract/hooks/hook-examples.ts";
 import { routes } from "../contract/routes.ts";
 import { jsonContent } from "./json-content.ts";
 

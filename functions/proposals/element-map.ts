@@ -1,4 +1,4 @@
-import { isPressable } from "./controls/controls.ts";
+import { isPressable } from "./pagination/controls.ts";
 import type { Tree } from "./tree.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { SelectorChooser } from "./choose-selector.ts";
-import { bare } from "./controls/control-words.ts";
-import { controlsOf } from "./controls/controls.ts";
-import type { ListProposal } from "./lists.ts";
+import type { ListProposal } from "./lists/lists.ts";
+import { bare } from "./pagination/control-words.ts";
+import { controlsOf } from "./pagination/controls.ts";
+import { SelectorChooser } from "./selectors/choose-selector.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
 /**

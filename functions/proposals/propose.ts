@@ -1,9 +1,9 @@
-import type { StepOf } from "../contract/steps.ts";
-import { consentOf } from "./consent.ts";
-import { type FormProposal, formsOf } from "./forms.ts";
-import { type ListProposal, listsOf } from "./lists.ts";
-import { type PageField, pageFieldsOf } from "./page-fields.ts";
-import { type PaginationProposal, paginationOf } from "./pagination.ts";
+import type { StepOf } from "../contract/steps/steps.ts";
+import { consentOf } from "./forms/consent.ts";
+import { type FormProposal, formsOf } from "./forms/forms.ts";
+import { type ListProposal, listsOf } from "./lists/lists.ts";
+import { type PageField, pageFieldsOf } from "./lists/page-fields.ts";
+import { type PaginationProposal, paginationOf } from "./pagination/pagination.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type TreeNode, treeOf } from "./tree.ts";
 

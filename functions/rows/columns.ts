@@ -1,5 +1,5 @@
-import type { Step } from "../contract/steps.ts";
-import { valueFieldsOf } from "../contract/value-fields.ts";
+import type { Step } from "../contract/steps/steps.ts";
+import { valueFieldsOf } from "../contract/steps/value-fields.ts";
 
 /** The fields that the rows of a run can have, in the order in which its steps name them. */
 export function columnsOf(steps: readonly Step[]): string[] {

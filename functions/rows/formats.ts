@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import type { Row } from "../contract/run.ts";
+import type { Row } from "../contract/runs/run.ts";
 import { withoutFormulas } from "./formulas.ts";
 import { xlsx } from "./xlsx.ts";
 

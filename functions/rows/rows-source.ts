@@ -1,7 +1,7 @@
 import { inputColumn, type StoredBatch } from "../batches/batch.ts";
 import { batchJson } from "../batches/batch-json.ts";
 import { readBatchRows } from "../batches/batch-rows.ts";
-import { upsertKeyOf } from "../contract/upsert-key.ts";
+import { upsertKeyOf } from "../contract/scrapers/upsert-key.ts";
 import type { StoredRun } from "../runs/run.ts";
 import { type Results, readResults } from "../store/batches/outcomes.ts";
 import type { Table } from "../store/table.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { RunFile } from "../contract/file.ts";
+import type { RunFile } from "../contract/runs/file.ts";
 
 interface ZipOptions<File> {
   /** The list of the files, as CSV. */

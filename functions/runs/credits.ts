@@ -1,4 +1,4 @@
-import type { ProxySettings } from "../contract/scraper.ts";
+import type { ProxySettings } from "../contract/scrapers/scraper.ts";
 
 /** Credits per loaded page, by the type of proxy. */
 export const creditMultipliers: Record<ProxySettings["type"], number> = {

@@ -1,4 +1,4 @@
-import type { RunError } from "../contract/run.ts";
+import type { RunError } from "../contract/runs/run.ts";
 import type { RunFailure } from "./failure.ts";
 import type { Ending } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import type { Suggestion } from "../contract/run.ts";
+import type { Suggestion } from "../contract/runs/run.ts";
 
 /**
  * All reasons for a run to fail, by code. If a failure is `transient`, a retry may succeed, so the engine retries

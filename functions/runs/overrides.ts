@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type { StepOverride } from "../contract/run.ts";
-import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scraper.ts";
-import { noSecrets, textsWithSecrets } from "../contract/secret-references.ts";
-import { mentionsSecret } from "../contract/secret-syntax.ts";
-import type { SessionSettings } from "../contract/session.ts";
-import type { SiteAccess } from "../contract/site-access.ts";
-import { overridable } from "../contract/steps.ts";
+import type { StepOverride } from "../contract/runs/run.ts";
+import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scrapers/scraper.ts";
+import type { SiteAccess } from "../contract/scrapers/site-access.ts";
+import { noSecrets, textsWithSecrets } from "../contract/secrets/secret-references.ts";
+import { mentionsSecret } from "../contract/secrets/secret-syntax.ts";
+import type { SessionSettings } from "../contract/sessions/session.ts";
+import { overridable } from "../contract/steps/steps.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 
 /** The parts of a scraper that overrides depend on. */

@@ -1,4 +1,4 @@
-import type { LogEvent } from "../contract/run-log.ts";
+import type { LogEvent } from "../contract/runs/run-log.ts";
 import type { StoredRun } from "./run.ts";
 
 /** A stored event of a run's log. `message` is absent if it can be made from the other fields and from the run. */

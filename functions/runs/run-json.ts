@@ -1,7 +1,7 @@
-import type { RunChanges } from "../contract/changes.ts";
-import type { FileCounts } from "../contract/file.ts";
-import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
-import type { RunHead, RunProgress } from "../contract/run.ts";
+import type { RunChanges } from "../contract/runs/changes.ts";
+import type { FileCounts } from "../contract/runs/file.ts";
+import { ROWS_LIMIT_DEFAULT } from "../contract/runs/rows-limit.ts";
+import type { RunHead, RunProgress } from "../contract/runs/run.ts";
 import { readRows } from "../store/runs/read-rows.ts";
 import type { Table } from "../store/table.ts";
 import type { NewRun, StoredRun } from "./run.ts";

@@ -1,9 +1,9 @@
-import type { InputValues } from "../contract/batch.ts";
-import type { RunChanges } from "../contract/changes.ts";
-import type { FileCounts } from "../contract/file.ts";
-import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/run.ts";
-import type { RunStatus } from "../contract/run-status.ts";
-import type { Browsing, Pagination, ProxySettings } from "../contract/scraper.ts";
+import type { InputValues } from "../contract/batches/batch.ts";
+import type { RunChanges } from "../contract/runs/changes.ts";
+import type { FileCounts } from "../contract/runs/file.ts";
+import type { NewRunHead, RunError, RunHead, RunWarning } from "../contract/runs/run.ts";
+import type { RunStatus } from "../contract/runs/run-status.ts";
+import type { Browsing, Pagination, ProxySettings } from "../contract/scrapers/scraper.ts";
 import type { Checkpoint, VersionedCheckpoint } from "./checkpoint.ts";
 
 /** Identifies a run. */

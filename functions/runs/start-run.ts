@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { watchingProblems } from "../changes/watching-problems.ts";
-import type { CreateRunRequest } from "../contract/run.ts";
-import type { RunSource } from "../contract/run-status.ts";
-import { browsingOf } from "../contract/scraper.ts";
+import type { CreateRunRequest } from "../contract/runs/run.ts";
+import type { RunSource } from "../contract/runs/run-status.ts";
+import { browsingOf } from "../contract/scrapers/scraper.ts";
 import { ValidationError } from "../contract/validate.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";

@@ -1,5 +1,5 @@
-import type { RowsDelivery } from "../contract/delivery.ts";
-import type { RunWebhook } from "../contract/run-webhook.ts";
+import type { RunWebhook } from "../contract/runs/run-webhook.ts";
+import type { RowsDelivery } from "../contract/scrapers/delivery.ts";
 import type { WebhookState } from "./run.ts";
 import { CLAIM_MS, IN_PROGRESS, NO_ANSWER } from "./webhook-attempt.ts";
 

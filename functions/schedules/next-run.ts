@@ -2,7 +2,7 @@
 import { fromEpochMilliseconds, toZonedDateTimeISO } from "temporal-polyfill/fns/Instant";
 import { addDays, addMonths, addWeeks, toZonedDateTime } from "temporal-polyfill/fns/PlainDateTime";
 import { toPlainDateTime } from "temporal-polyfill/fns/ZonedDateTime";
-import { type IntervalUnit, parseInterval } from "../contract/interval.ts";
+import { type IntervalUnit, parseInterval } from "../contract/scrapers/interval.ts";
 
 /** How often, and in the calendar of which IANA time zone. */
 export interface Recurrence {

@@ -1,4 +1,4 @@
-import type { Schedule } from "../contract/scraper.ts";
+import type { Schedule } from "../contract/scrapers/scraper.ts";
 import type { StoredSchedule } from "../store/scrapers.ts";
 import { nextOccurrence } from "./next-run.ts";
 

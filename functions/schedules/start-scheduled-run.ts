@@ -1,5 +1,5 @@
 import { areFetched, ownInputs } from "../batches/own-inputs.ts";
-import type { FetchFile } from "../egress/fetch-file.ts";
+import type { FetchFile } from "../egress/requests/fetch-file.ts";
 import type { Log } from "../log.ts";
 import { type StartRunDeps, startRun, wasStarted } from "../runs/start-run.ts";
 import { newestRunOf } from "../store/runs/runs.ts";

@@ -1,6 +1,6 @@
 import { ownInputProblems } from "../batches/own-inputs.ts";
 import { watchingProblems } from "../changes/watching-problems.ts";
-import { DEFINITION_BYTES_MAX, type Schedule, ScraperDefinition } from "../contract/scraper.ts";
+import { DEFINITION_BYTES_MAX, type Schedule, ScraperDefinition } from "../contract/scrapers/scraper.ts";
 import { type Problem, ValidationError, validate } from "../contract/validate.ts";
 import type { NewScraper } from "../store/scrapers.ts";
 

@@ -1,5 +1,5 @@
-import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
-import { browsingOf, type LastRun, type Scraper } from "../contract/scraper.ts";
+import { ROWS_LIMIT_DEFAULT } from "../contract/runs/rows-limit.ts";
+import { browsingOf, type LastRun, type Scraper } from "../contract/scrapers/scraper.ts";
 import { nextOccurrence } from "../schedules/next-run.ts";
 import { lastRunOf, lastRuns } from "../store/runs/last-runs.ts";
 import type { ListedScraper, StoredSchedule, StoredScraper } from "../store/scrapers.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
-import type { Schedule, Scraper } from "../contract/scraper.ts";
+import { ROWS_LIMIT_DEFAULT } from "../contract/runs/rows-limit.ts";
+import type { Schedule, Scraper } from "../contract/scrapers/scraper.ts";
 import { planSchedule } from "../schedules/plan-schedule.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 import { findRecord, putRecord } from "../store/idempotency.ts";

@@ -18,10 +18,10 @@ import {
   type SecretResolver,
   type SentRequest,
 } from "./job.ts";
-import { capturePage, explain } from "./page/capture.ts";
 import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
-import { createLoadCounter } from "./page/page-loads.ts";
+import { createLoadCounter } from "./page/network/page-loads.ts";
+import { capturePage, explain } from "./page/pictures/capture.ts";
 import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
 import { createRobots, type RobotsAccess } from "./politeness/robots.ts";

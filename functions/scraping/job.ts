@@ -1,15 +1,15 @@
-import { ROWS_LIMIT_DEFAULT } from "../contract/rows-limit.ts";
-import type { Row, RunWarning } from "../contract/run.ts";
-import type { Browsing, Pagination, ScraperDefinition } from "../contract/scraper.ts";
-import type { SessionSettings, SessionState } from "../contract/session.ts";
-import type { SiteAccess } from "../contract/site-access.ts";
-import type { Step } from "../contract/steps.ts";
-import type { Upstream } from "../egress/upstream-route.ts";
+import { ROWS_LIMIT_DEFAULT } from "../contract/runs/rows-limit.ts";
+import type { Row, RunWarning } from "../contract/runs/run.ts";
+import type { Browsing, Pagination, ScraperDefinition } from "../contract/scrapers/scraper.ts";
+import type { SiteAccess } from "../contract/scrapers/site-access.ts";
+import type { SessionSettings, SessionState } from "../contract/sessions/session.ts";
+import type { Step } from "../contract/steps/steps.ts";
+import type { Upstream } from "../egress/connect/upstream-route.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { HostTurns } from "../runs/host-turns.ts";
 import type { OnStage } from "../stages.ts";
-import type { CaptureRequest } from "./page/capture.ts";
+import type { CaptureRequest } from "./page/pictures/capture.ts";
 
 /** What reads the pages of a list after the first. `http` also warns if the browser had to read pages. */
 export type ReadingEngine = NonNullable<Browsing["engine"]>;

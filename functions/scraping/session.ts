@@ -1,5 +1,5 @@
-import type { SessionState } from "../contract/session.ts";
-import type { Egress } from "../egress/egress.ts";
+import type { SessionState } from "../contract/sessions/session.ts";
+import type { Egress } from "../egress/proxy/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { PAGE_SIZE } from "./browser/page-opener.ts";
 import type { RunContext } from "./browser/run-context.ts";
@@ -10,8 +10,8 @@ import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver
 import { DOCUMENTS } from "./limits.ts";
 import type { PageClock, RealTime } from "./page/clock.ts";
 import { checkDocument, endlessChain, type LoadedDocument, pageLost, unreachable } from "./page/document.ts";
+import type { LoadCounter } from "./page/network/page-loads.ts";
 import { failureOf } from "./page/page-failures.ts";
-import type { LoadCounter } from "./page/page-loads.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";

@@ -1,4 +1,4 @@
-import type { RunWarning } from "../contract/run.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import type { WarningCode } from "../runs/warning.ts";
 import { STORED } from "./limits.ts";
 

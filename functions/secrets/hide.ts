@@ -1,4 +1,4 @@
-import { referenceTo } from "../contract/secret-syntax.ts";
+import { referenceTo } from "../contract/secrets/secret-syntax.ts";
 import { decoded } from "./decode.ts";
 import { encoded, joined, literal, spelled, waysToBegin } from "./writings.ts";
 

@@ -1,6 +1,6 @@
 import { CUT_AT } from "../proposals/snapshot.ts";
 import { RunFailure } from "../runs/failure.ts";
-import type { PageCapture } from "../scraping/page/capture.ts";
+import type { PageCapture } from "../scraping/page/pictures/capture.ts";
 import { ComputationEnded, Thread } from "../threads/thread.ts";
 import { textsOf } from "./texts-of.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SECRET_NAME } from "../contract/secret-syntax.ts";
+import { SECRET_NAME } from "../contract/secrets/secret-syntax.ts";
 import { HostName } from "./hosts.ts";
 
 /** A value for steps and addresses that no definition, run or log contains. */

@@ -1,8 +1,8 @@
-import { filledInTexts, textsWithSecrets } from "../contract/secret-references.ts";
-import { fillIn, secretsIn, withoutReferences } from "../contract/secret-syntax.ts";
+import { filledInTexts, textsWithSecrets } from "../contract/secrets/secret-references.ts";
+import { fillIn, secretsIn, withoutReferences } from "../contract/secrets/secret-syntax.ts";
 import { EVIDENCE_CUT_AT, RunFailure } from "../runs/failure.ts";
 import type { Batch, BatchFile, Scrape, ScrapeJob, SecretResolver } from "../scraping/job.ts";
-import type { CaptureRequest } from "../scraping/page/capture.ts";
+import type { CaptureRequest } from "../scraping/page/pictures/capture.ts";
 import { belongsTo, hostOf } from "./hosts.ts";
 import { codeOf } from "./one-time-code.ts";
 import { SecretSearch } from "./search.ts";

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 import * as v from "valibot";
-import { SessionState } from "../contract/session.ts";
+import { SessionState } from "../contract/sessions/session.ts";
 
 /** An item of the table has at most 400 KB. */
 export const SEALED_MAX_BYTES = 350_000;

@@ -1,4 +1,4 @@
-import type { SessionState } from "../contract/session.ts";
+import type { SessionState } from "../contract/sessions/session.ts";
 import { putSession } from "../store/sessions.ts";
 import type { Table } from "../store/table.ts";
 import { hostsOf, seal } from "./seal.ts";

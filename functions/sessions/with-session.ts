@@ -1,4 +1,4 @@
-import type { SessionState } from "../contract/session.ts";
+import type { SessionState } from "../contract/sessions/session.ts";
 import type { Scrape, SessionKeeper } from "../scraping/job.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { getSession, lockSession, unlockSession } from "../store/sessions.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Actor, AuditEntry } from "../contract/audit.ts";
-import type { AuditAction } from "../contract/audit-actions.ts";
+import type { Actor, AuditEntry } from "../contract/audit/audit.ts";
+import type { AuditAction } from "../contract/audit/audit-actions.ts";
 import { accountPartition, type Table, TTL_ATTRIBUTE } from "./table.ts";
 
 /** How long entries are kept, in seconds. */

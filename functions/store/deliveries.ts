@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { DELIVERIES_MAX, type Delivery } from "../contract/delivery.ts";
+import { DELIVERIES_MAX, type Delivery } from "../contract/scrapers/delivery.ts";
 import type { StoredDelivery } from "../deliveries/delivery.ts";
 import type { RunRef } from "../runs/run.ts";
 import { CLAIM_MS } from "../runs/webhook-attempt.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Scraper } from "../contract/scraper.ts";
+import type { Scraper } from "../contract/scrapers/scraper.ts";
 import { accountKey, gapsOfAccount, takeNumber } from "./accounts.ts";
 import { type Found, type NumberedList, type Page, readPage } from "./pages.ts";
 import { duePartition } from "./runs/due.ts";

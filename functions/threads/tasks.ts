@@ -1,5 +1,5 @@
-import type { Row } from "../contract/run.ts";
-import type { Transform } from "../contract/transform.ts";
+import type { Row } from "../contract/runs/run.ts";
+import type { Transform } from "../contract/steps/transform.ts";
 import { describeFindings, type Findings } from "../inspections/describe-findings.ts";
 import { type Broken, suggestRepair } from "../proposals/repair/suggest.ts";
 import { CUT_AT } from "../proposals/snapshot.ts";

@@ -1,4 +1,4 @@
-import type { Transform } from "../contract/transform.ts";
+import type { Transform } from "../contract/steps/transform.ts";
 import { transformed } from "./transform.ts";
 
 /** Languages whose countries write numbers or dates in different ways. */

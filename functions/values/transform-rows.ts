@@ -1,5 +1,5 @@
-import type { Row } from "../contract/run.ts";
-import type { Transform } from "../contract/transform.ts";
+import type { Row } from "../contract/runs/run.ts";
+import type { Transform } from "../contract/steps/transform.ts";
 import { confirmedLocales, valueIn } from "./page-locale.ts";
 import { type Transformed, transformed } from "./transform.ts";
 

@@ -1,4 +1,4 @@
-import type { Transform } from "../contract/transform.ts";
+import type { Transform } from "../contract/steps/transform.ts";
 import { memoized } from "./memoized.ts";
 import { readDate } from "./read-date.ts";
 import { readNumber } from "./read-number.ts";

@@ -1,6 +1,6 @@
-import type { Row } from "../contract/run.ts";
-import type { Step } from "../contract/steps.ts";
-import { valueFieldsOf } from "../contract/value-fields.ts";
+import type { Row } from "../contract/runs/run.ts";
+import type { Step } from "../contract/steps/steps.ts";
+import { valueFieldsOf } from "../contract/steps/value-fields.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob } from "../scraping/job.ts";
 import { createWarnings, type Warnings } from "../scraping/warnings.ts";

@@ -5,7 +5,7 @@ import { ignoredIn, keyedListsOf } from "../changes/keys.ts";
 import { oldRowsOf, splitRows } from "../changes/old-rows.ts";
 import { RowIndex } from "../changes/row-index.ts";
 import { doubtOf, isUsual } from "../changes/verdict.ts";
-import type { RunWarning } from "../contract/run.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import { columnsOf } from "../rows/columns.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { StoredChanges, StoredRun } from "../runs/run.ts";

@@ -1,5 +1,5 @@
 import { abortable } from "../abortable.ts";
-import type { Upstream } from "../egress/upstream-route.ts";
+import type { Upstream } from "../egress/connect/upstream-route.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun } from "../queues.ts";
@@ -10,7 +10,7 @@ import { RunFailure } from "../runs/failure.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
 import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
 import { jobOf, type Outcome, type Scrape } from "../scraping/job.ts";
-import type { CaptureRequest } from "../scraping/page/capture.ts";
+import type { CaptureRequest } from "../scraping/page/pictures/capture.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
 import { withSession } from "../sessions/with-session.ts";

@@ -1,11 +1,11 @@
-import type { Row, RunWarning, Suggestion } from "../contract/run.ts";
-import type { Step } from "../contract/steps.ts";
+import type { Row, RunWarning, Suggestion } from "../contract/runs/run.ts";
+import type { Step } from "../contract/steps/steps.ts";
 import type { Log } from "../log.ts";
 import type { Broken } from "../proposals/repair/suggest.ts";
 import { readRowBatches } from "../rows/read-row-batches.ts";
 import type { RunFailure } from "../runs/failure.ts";
 import type { StoredRun } from "../runs/run.ts";
-import type { CaptureRequest } from "../scraping/page/capture.ts";
+import type { CaptureRequest } from "../scraping/page/pictures/capture.ts";
 import { listRuns } from "../store/runs/runs.ts";
 import type { Table } from "../store/table.ts";
 import { ComputationEnded, Thread } from "../threads/thread.ts";

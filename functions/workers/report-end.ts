@@ -1,6 +1,6 @@
 import type { StoredBatch } from "../batches/batch.ts";
 import { batchJson } from "../batches/batch-json.ts";
-import type { AlertFacts, HookEventType } from "../contract/hook.ts";
+import type { AlertFacts, HookEventType } from "../contract/hooks/hook.ts";
 import { whyNotBatch, whyNotRun } from "../deliveries/why-not.ts";
 import { tellsHealth, turnOf } from "../hooks/health.ts";
 import type { StoredHook } from "../hooks/hook.ts";

@@ -1,4 +1,4 @@
-import { FILES } from "../contract/file.ts";
+import { FILES } from "../contract/runs/file.ts";
 import { readRowBatches } from "../rows/read-row-batches.ts";
 import type { StoredFiles, StoredRun } from "../runs/run.ts";
 import type { BatchFile, FileSink } from "../scraping/job.ts";

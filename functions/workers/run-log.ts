@@ -1,4 +1,4 @@
-import type { RunWarning } from "../contract/run.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { NewEvent, RunEvent } from "../runs/run-event.ts";
 import { keptOf } from "../store/runs/run-log.ts";

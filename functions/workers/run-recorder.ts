@@ -1,4 +1,4 @@
-import type { RunWarning } from "../contract/run.ts";
+import type { RunWarning } from "../contract/runs/run.ts";
 import type { RunTiming } from "../run-timing.ts";
 import { type Checkpoint, readCheckpoint } from "../runs/checkpoint.ts";
 import type { Ending, OpenEnd, Progress, StoredRows, StoredRun } from "../runs/run.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { HOOK_EVENTS, HOOK_FORMATS } from "../../functions/contract/hook-words.ts";
+import { HOOK_EVENTS, HOOK_FORMATS } from "../../functions/contract/hooks/hook-words.ts";
 import { collect, onApi, YES } from "./options.ts";
 
 const hook = () => import("../commands/hook.ts");

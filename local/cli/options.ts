@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { defaultData } from "../default-data.ts";
+import { defaultData } from "../data/default-data.ts";
 
 /** Adds a command whose result can be printed as JSON. */
 export const command = (parent: Command, usage: string, description: string): Command =>

@@ -1,5 +1,5 @@
-import type { Run } from "../../functions/contract/run.ts";
-import type { Scraper } from "../../functions/contract/scraper.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../functions/contract/scrapers/scraper.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { type Api, commands, type Kind } from "./api.ts";
 

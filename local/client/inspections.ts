@@ -1,4 +1,4 @@
-import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
+import type { Inspection, InspectionRequest } from "../../functions/contract/inspections/inspection.ts";
 import type { Api } from "./api.ts";
 
 /** An inspection takes up to 60 seconds. The rest is for the transfer of the response. */

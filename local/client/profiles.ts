@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { configFolder } from "../config-folder.ts";
-import { readJson, writeJson } from "../data-folder.ts";
+import { configFolder } from "../data/config-folder.ts";
+import { readJson, writeJson } from "../data/data-folder.ts";
 
 /** A service and an API key for it, as `gleaner login` stores them. */
 export interface Profile {

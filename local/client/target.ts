@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { CommandError, EXIT, wrongUse } from "../command-error.ts";
-import { DataFolder } from "../data-folder.ts";
-import { defaultData } from "../default-data.ts";
+import { DataFolder } from "../data/data-folder.ts";
+import { defaultData } from "../data/default-data.ts";
 import { DEFAULT_PROFILE, type Profile, readProfiles } from "./profiles.ts";
 
 /** The options that select the service. At most one of them may be set. */

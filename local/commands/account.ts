@@ -9,7 +9,7 @@ import type { Limit } from "../cli/options.ts";
 import { commandOn } from "../client/target.ts";
 import { CommandError, EXIT } from "../command-error.ts";
 import { type Where, withService } from "../connect.ts";
-import { DataFolder, UsageError } from "../data-folder.ts";
+import { DataFolder, UsageError } from "../data/data-folder.ts";
 import { changeService } from "../operator-change.ts";
 import { tableOf } from "../table-of.ts";
 import { confirm } from "../terminal/confirm.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../functions/contract/audit.ts";
+import type { AuditEntry } from "../../functions/contract/audit/audit.ts";
 import { listAuditEntries } from "../../functions/store/audit.ts";
 import { type Where, withService } from "../connect.ts";
 import { tableOf } from "../table-of.ts";

@@ -1,6 +1,6 @@
-import { restoreBackup, writeBackup } from "../backup.ts";
 import { commandOn } from "../client/target.ts";
-import { DataFolder } from "../data-folder.ts";
+import { restoreBackup, writeBackup } from "../data/backup.ts";
+import { DataFolder } from "../data/data-folder.ts";
 import { secretsKeyPlace } from "../secrets/secrets-key.ts";
 import { note, print, printJson } from "../terminal/print.ts";
 

@@ -1,7 +1,7 @@
-import type { Batch } from "../../functions/contract/batch.ts";
-import type { Hook } from "../../functions/contract/hook.ts";
-import type { Run } from "../../functions/contract/run.ts";
-import type { Scraper } from "../../functions/contract/scraper.ts";
+import type { Batch } from "../../functions/contract/batches/batch.ts";
+import type { Hook } from "../../functions/contract/hooks/hook.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../functions/contract/scrapers/scraper.ts";
 import { type Api, commands, connect, type Kind, pathOf } from "../client/api.ts";
 import { ApiError } from "../client/api-error.ts";
 import { findId } from "../client/find-id.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hook, HookAlert, HookWithAlerts } from "../../functions/contract/hook.ts";
+import type { Hook, HookAlert, HookWithAlerts } from "../../functions/contract/hooks/hook.ts";
 import {
   DEFAULT_EVENTS,
   hookUrl,

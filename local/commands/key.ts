@@ -2,7 +2,7 @@ import { createApiKey } from "../../functions/accounts/create-key.ts";
 import type { Scope } from "../../functions/contract/scope.ts";
 import { type ApiKey, listApiKeys, revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Where, withService } from "../connect.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 import { changeService } from "../operator-change.ts";
 import { requireAccount } from "../require-account.ts";
 import { tableOf } from "../table-of.ts";

@@ -1,10 +1,10 @@
 import type { AccountView } from "../../functions/contract/service-routes.ts";
-import { isLoopback } from "../../functions/egress/is-loopback.ts";
+import { isLoopback } from "../../functions/egress/policy/is-loopback.ts";
 import { Api, connect } from "../client/api.ts";
 import { DEFAULT_PROFILE, profilesPath, removeProfile, saveProfile } from "../client/profiles.ts";
 import { baseUrl, type Where } from "../client/target.ts";
 import { wrongUse } from "../command-error.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 import { readHidden } from "../secrets/read-hidden.ts";
 import { ask } from "../terminal/confirm.ts";
 import { note, print, printJson } from "../terminal/print.ts";

@@ -1,8 +1,8 @@
-import { referenceTo } from "../../functions/contract/secret-syntax.ts";
+import { referenceTo } from "../../functions/contract/secrets/secret-syntax.ts";
 import { validate } from "../../functions/contract/validate.ts";
 import { NewSecret, SecretTarget } from "../../functions/secrets/secret.ts";
 import { type Where, withService } from "../connect.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 import { changeService } from "../operator-change.ts";
 import { requireAccount } from "../require-account.ts";
 import { readHidden } from "../secrets/read-hidden.ts";

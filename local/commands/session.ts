@@ -1,14 +1,18 @@
 import { createInterface } from "node:readline/promises";
-import type { Scraper } from "../../functions/contract/scraper.ts";
-import type { SessionSettings, SessionState, SessionView } from "../../functions/contract/session.ts";
-import type { StepOf } from "../../functions/contract/steps.ts";
+import type { Scraper } from "../../functions/contract/scrapers/scraper.ts";
+import type {
+  SessionSettings,
+  SessionState,
+  SessionView,
+} from "../../functions/contract/sessions/session.ts";
+import type { StepOf } from "../../functions/contract/steps/steps.ts";
 import { openSignInWindow } from "../../functions/scraping/browser/sign-in-window.ts";
 import { WindowFailed } from "../../functions/scraping/browser/window-failed.ts";
 import { type Api, connect } from "../client/api.ts";
 import { inspect } from "../client/inspections.ts";
 import type { Where } from "../client/target.ts";
 import { CommandError, EXIT } from "../command-error.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 import { tableOf } from "../table-of.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { note, print, printJson } from "../terminal/print.ts";

@@ -3,15 +3,15 @@ import { access, realpath, stat } from "node:fs/promises";
 import * as v from "valibot";
 import type { ConsoleFiles } from "../../console/build/files.ts";
 import { isHttpUrl } from "../../functions/contract/http-url.ts";
-import { UserAgent } from "../../functions/contract/scraper.ts";
-import { isLoopback } from "../../functions/egress/is-loopback.ts";
-import { parseProxyList } from "../../functions/egress/proxy-list.ts";
-import { parseSmtpSettings } from "../../functions/egress/send-mail.ts";
+import { UserAgent } from "../../functions/contract/scrapers/scraper.ts";
+import { parseProxyList } from "../../functions/egress/connect/proxy-list.ts";
+import { isLoopback } from "../../functions/egress/policy/is-loopback.ts";
+import { parseSmtpSettings } from "../../functions/egress/requests/send-mail.ts";
 import { reachable } from "../client/target.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
+import { readPrivateFile } from "../data/private-file.ts";
 import { parseUserRoles, type SignOn, signOnOf } from "../http/single-sign-on.ts";
 import { jsonLog } from "../json-log.ts";
-import { readPrivateFile } from "../private-file.ts";
 import { type Service, startService } from "../service.ts";
 
 const noSandboxWarning = (reason: string) =>

@@ -1,4 +1,4 @@
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 
 /** A short description of a step, such as `type "tea" into "Search"`. */
 export function nameOfStep(step: Step): string {

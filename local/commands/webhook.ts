@@ -1,4 +1,4 @@
-import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
+import type { RunWebhook } from "../../functions/contract/runs/run-webhook.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../functions/store/webhooks.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
 import { connect, pathOf } from "../client/api.ts";

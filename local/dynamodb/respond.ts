@@ -1,4 +1,4 @@
-import { DamagedFile, isTemporary, sqliteProblem } from "../sqlite-problem.ts";
+import { DamagedFile, isTemporary, sqliteProblem } from "../data/sqlite-problem.ts";
 import { batchGetItem, batchWriteItem } from "./batches.ts";
 import { DynamoDbError } from "./errors.ts";
 import { getItem, query, scan } from "./reads.ts";

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { DamagedFile, onSqliteFile } from "../sqlite-problem.ts";
+import { DamagedFile, onSqliteFile } from "../data/sqlite-problem.ts";
 import type { Index, Key, Schema } from "./schema.ts";
 import { assertFormat, FORMAT, readFormat, writeFormat } from "./table-format.ts";
 import type { Item } from "./values.ts";

@@ -1,8 +1,8 @@
 import { linkSync, renameSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { UsageError } from "../data-folder.ts";
-import { flush, withSqliteFile } from "../sqlite-file.ts";
-import { DamagedFile } from "../sqlite-problem.ts";
+import { UsageError } from "../data/data-folder.ts";
+import { flush, withSqliteFile } from "../data/sqlite-file.ts";
+import { DamagedFile } from "../data/sqlite-problem.ts";
 
 /** SQLite's application id of a table: "GLNR" in ASCII. It tells tables from the files of other programs. */
 const APPLICATION_ID = 0x474c4e52;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 import { portProblem } from "../port-problem.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionState } from "../../functions/contract/session.ts";
+import type { SessionState } from "../../functions/contract/sessions/session.ts";
 import type { SignInWindow } from "../../functions/scraping/browser/sign-in-window.ts";
 import { WindowClosed } from "../../functions/scraping/browser/window-failed.ts";
 

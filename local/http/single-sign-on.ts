@@ -4,8 +4,8 @@ import { HttpError } from "../../functions/api/http-error.ts";
 import type { ApiEvent, Identify } from "../../functions/api/types.ts";
 import { SCOPES, type Scope } from "../../functions/contract/scope.ts";
 import { validate } from "../../functions/contract/validate.ts";
-import { isLoopback } from "../../functions/egress/is-loopback.ts";
-import { UsageError } from "../data-folder.ts";
+import { isLoopback } from "../../functions/egress/policy/is-loopback.ts";
+import { UsageError } from "../data/data-folder.ts";
 
 /*
  * People sign in at a reverse proxy, which names the user of each request in a header. The header counts only in

@@ -1,4 +1,4 @@
-import type { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 
 /** A definition made from that of another tool. */
 export interface Imported {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import type { Imported } from "./imported.ts";
 import { hasAlternatives, isXPath, playwright, relativeTo } from "./selectors.ts";
 

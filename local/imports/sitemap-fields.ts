@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { GetListStep } from "../../functions/contract/steps.ts";
+import type { GetListStep } from "../../functions/contract/steps/steps.ts";
 import { readSelector, wholeMatch, within } from "./selectors.ts";
 import type { SitemapSelector, Tree } from "./sitemap.ts";
 

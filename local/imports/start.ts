@@ -1,4 +1,4 @@
-import type { Pagination, ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { Pagination, ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import type { Sitemap, SitemapSelector, Tree } from "./sitemap.ts";
 import { addressesOf, countOf, rangeOf, sizeOf } from "./start-addresses.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Pagination, ScraperDefinition } from "../../functions/contract/scraper.ts";
-import type { GetListStep } from "../../functions/contract/steps.ts";
+import type { Pagination, ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
+import type { GetListStep } from "../../functions/contract/steps/steps.ts";
 import type { Imported } from "./imported.ts";
 import { readSelector, within } from "./selectors.ts";
 import { Sitemap, type SitemapSelector, Tree } from "./sitemap.ts";

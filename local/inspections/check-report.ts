@@ -1,4 +1,4 @@
-import type { Inspection } from "../../functions/contract/inspection.ts";
+import type { Inspection } from "../../functions/contract/inspections/inspection.ts";
 import { isPaginationProved } from "../../functions/inspections/draft-definition.ts";
 
 /**

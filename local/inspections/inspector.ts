@@ -1,5 +1,5 @@
-import type { ProxyList } from "../../functions/egress/proxy-list.ts";
-import { upstreamForRun } from "../../functions/egress/upstream-for-run.ts";
+import type { ProxyList } from "../../functions/egress/connect/proxy-list.ts";
+import { upstreamForRun } from "../../functions/egress/connect/upstream-for-run.ts";
 import { type InspectDeps, inspect } from "../../functions/inspections/inspect.ts";
 import type { Inspect } from "../../functions/inspections/task.ts";
 import { stopped } from "../../functions/runs/run-limits.ts";

@@ -1,6 +1,6 @@
-import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
-import type { ScraperDefinition } from "../../functions/contract/scraper.ts";
-import type { SessionSettings } from "../../functions/contract/session.ts";
+import type { Inspection, InspectionRequest } from "../../functions/contract/inspections/inspection.ts";
+import type { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
+import type { SessionSettings } from "../../functions/contract/sessions/session.ts";
 import {
   choosePagination,
   paginationsToTry,

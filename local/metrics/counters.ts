@@ -1,4 +1,4 @@
-import { RunSource } from "../../functions/contract/run-status.ts";
+import { RunSource } from "../../functions/contract/runs/run-status.ts";
 import type { FinishedRun, Meter } from "../../functions/meter.ts";
 import { failureCodes } from "../../functions/runs/failure.ts";
 import type { Metric, Sample } from "./exposition.ts";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { CommandError, EXIT } from "../command-error.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 
 /**
  * Reads a secret: a line from the terminal, which does not show it, or else all of standard input without its final

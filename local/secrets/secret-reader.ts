@@ -1,7 +1,7 @@
 import { RunFailure } from "../../functions/runs/failure.ts";
 import type { Secret, SecretReader } from "../../functions/secrets/secret.ts";
 import { SESSION_KEY } from "../../functions/sessions/session-key.ts";
-import { UsageError } from "../data-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 import type { SecretsFolder } from "./secrets-folder.ts";
 
 /** Returns a function that reads the secrets of a local service for a run. */

@@ -9,7 +9,7 @@ import {
   toStored,
 } from "../../functions/secrets/secret.ts";
 import { newSessionKey, SESSION_KEY } from "../../functions/sessions/session-key.ts";
-import { readJson, UsageError, writeJson } from "../data-folder.ts";
+import { readJson, UsageError, writeJson } from "../data/data-folder.ts";
 import { secretsKey } from "./secrets-key.ts";
 
 const ALGORITHM = "aes-256-gcm";

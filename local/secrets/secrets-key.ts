@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { configFolder } from "../config-folder.ts";
-import { UsageError } from "../data-folder.ts";
+import { configFolder } from "../data/config-folder.ts";
+import { UsageError } from "../data/data-folder.ts";
 
 const KEY_BYTES = 32;
 

@@ -1,4 +1,4 @@
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { tableOf } from "../table-of.ts";
 
 const CELL = 28;

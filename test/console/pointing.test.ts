@@ -20,7 +20,7 @@ import { Recorder } from "../../console/record/model/recorder.ts";
 import { suggestedName } from "../../console/record/model/suggested-name.ts";
 import { newTransform, problemOf } from "../../console/values/transforms.ts";
 import { exampleInspection } from "../../functions/contract/examples.ts";
-import type { Inspection } from "../../functions/contract/inspection.ts";
+import type { Inspection } from "../../functions/contract/inspections/inspection.ts";
 
 type Transform = Parameters<typeof problemOf>[0];
 type List = NonNullable<Inspection["lists"]>[number];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { BLOCK, type LoadedRows, RowSource } from "../../console/grid/row-source.ts";
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 
 /** Requests in their order; `answer` ends one. */
 let requests: {

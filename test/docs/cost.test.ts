@@ -18,7 +18,7 @@ let written: string;
 let computed: ReturnType<typeof tableIn>;
 beforeAll(async () => {
   written = await readFile(join(PROJECT_FOLDER, "docs", "cost.md"), "utf8");
-  const bench = join(PROJECT_FOLDER, "bench", "cost.ts");
+  const bench = join(PROJECT_FOLDER, "bench", "cost", "cost.ts");
   computed = tableIn((await promisify(execFile)(process.execPath, [bench])).stdout);
 });
 

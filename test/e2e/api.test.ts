@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../functions/accounts/create-key.ts";
-import type { Run } from "../../functions/contract/run.ts";
-import type { Scraper } from "../../functions/contract/scraper.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../functions/contract/scrapers/scraper.ts";
 import { createAccount, setLimits } from "../../functions/store/accounts.ts";
 import { revokeApiKey } from "../../functions/store/api-keys.ts";
 import { type Answer, joinWorld, type World } from "./harness.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
-import type { Scraper } from "../../functions/contract/scraper.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../functions/contract/scrapers/scraper.ts";
 import { joinWorld, type World } from "./harness.ts";
 
 let world: World;

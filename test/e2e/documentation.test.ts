@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { newFolder } from "../new-folder.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { newFolder } from "../new-folder.ts";
 import { type OwnWorld, startWorld } from "./harness.ts";
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
-import type { Alert, Hook, HookWithAlerts } from "../../functions/contract/hook.ts";
+import type { Alert, Hook, HookWithAlerts } from "../../functions/contract/hooks/hook.ts";
 import { webhookSecrets } from "../../functions/store/webhooks.ts";
 import { acceptDiscord, acceptNtfy, acceptSlack, acceptTeams } from "../functions/hooks/receivers.ts";
 import { gleaner } from "./cli/gleaner.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { Inspection } from "../../functions/contract/inspection.ts";
+import { Inspection } from "../../functions/contract/inspections/inspection.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
 import { newScraper } from "../../local/inspections/new-scraper.ts";
 import { startWorld, type World } from "./harness.ts";

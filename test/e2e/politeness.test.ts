@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { hostTurns } from "../../functions/store/host-turns.ts";
 import { type Site, sendHtml, startSite } from "../site/site.ts";
 import { startWorld, type World } from "./harness.ts";

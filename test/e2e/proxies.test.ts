@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
-import type { Run } from "../../functions/contract/run.ts";
-import type { ProxySettings } from "../../functions/contract/scraper.ts";
-import type { ProxyList } from "../../functions/egress/proxy-list.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
+import type { ProxySettings } from "../../functions/contract/scrapers/scraper.ts";
+import type { ProxyList } from "../../functions/egress/connect/proxy-list.ts";
 import { startUpstreamProxy, type UpstreamProxy } from "../site/upstream-proxy.ts";
 import { type OwnWorld, startWorld } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { joinWorld, type World } from "./harness.ts";
 
 /* What clients can ask about runs besides their rows, over HTTP. */

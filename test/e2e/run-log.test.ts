@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
-import type { LogEvent } from "../../functions/contract/run-log.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
+import type { LogEvent } from "../../functions/contract/runs/run-log.ts";
 import { RUN_TIMING } from "../../functions/run-timing.ts";
 import { sendHtml, startSite } from "../site/site.ts";
 import { items } from "./cli/lists.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { RowWriter } from "../../functions/store/runs/rows.ts";
 import { claimRun, saveProgress } from "../../functions/store/runs/run-state.ts";
 import { joinWorld, type World } from "./harness.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { creditsUsed, monthOf } from "../../functions/store/credits.ts";
 import { getEvidence } from "../../functions/store/runs/evidence.ts";
 import { main } from "../../local/cli.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { RunWebhook } from "../../functions/contract/run-webhook.ts";
+import type { RunWebhook } from "../../functions/contract/runs/run-webhook.ts";
 import type { AccountView } from "../../functions/contract/service-routes.ts";
 import { joinWorld, type World } from "./harness.ts";
 

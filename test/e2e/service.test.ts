@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { newFolder } from "../new-folder.ts";
 import { descendants, identityOf, stillThere } from "./chaos/victims.ts";
 import { CommandLine, type Gleaner } from "./command-line.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { startWorld, type World } from "./harness.ts";
 
 /* Runs are stopped wherever they stand, on the real service with a real browser. */

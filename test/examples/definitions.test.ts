@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { books } from "../../examples/shop/books.ts";
 import { startShop } from "../../examples/shop/server.ts";
-import { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
 
 const folder = new URL("../../examples/", import.meta.url);

@@ -165,7 +165,7 @@ describe("functions", () => {
     },
   );
 
-  /** Variables that functions/lambda/environment.ts reads, by the right that goes with each. */
+  /** Variables that functions/lambda/bindings/environment.ts reads, by the right that goes with each. */
   test("each is told where to find what it may use, and of nothing else", () => {
     const general = ["NODE_OPTIONS", "POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE"];
     const withoutTable = ["publish-console", "get-open-api", "get-reference"];
@@ -241,7 +241,7 @@ describe("functions", () => {
   });
 
   test("environment.ts reads what the stack or Lambda itself sets", async () => {
-    const source = await readFile(join(lambdaFolder, "environment.ts"), "utf8");
+    const source = await readFile(join(lambdaFolder, "bindings", "environment.ts"), "utf8");
     const read = [...source.matchAll(/read\("(\w+)"\)|process\.env\.(\w+)/g)].map(
       ([, one, other]) => one ?? other,
     );

@@ -177,7 +177,7 @@ describe("functions", () => {
     });
     expect(called.sort()).toEqual([
       ["api/create-inspection", "execute-inspection"],
-      ["api/put-session", "read-secrets"],
+      ["api/sessions/put-session", "read-secrets"],
       ["deliver-webhook", "read-secrets"],
       ["execute-inspection", "read-secrets"],
       ["execute-run", "read-secrets"],

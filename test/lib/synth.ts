@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { readConfig } from "../../lib/config.ts";
@@ -97,9 +97,11 @@ export interface FunctionResource {
 /** Id of each function's construct by its entry file: construct and file are named alike. */
 const kebab = (name: string) => name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** Routes have a folder of their own. */
+/** Routes have a folder of their own, and one for each resource. */
+const routeEntries = globSync("api/**/*.ts", { cwd: join(PROJECT_FOLDER, "functions", "lambda") });
+
 const entryOf = (name: string) =>
-  existsSync(join(PROJECT_FOLDER, "functions", "lambda", "api", `${name}.ts`)) ? `api/${name}` : name;
+  routeEntries.find((path) => basename(path) === `${name}.ts`)?.replace(/\.ts$/, "") ?? name;
 
 /** Every function of the stack, by the name of its entry file. */
 export function functionsOf(template: Template, stack: GleanerStack): Record<string, FunctionResource> {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { facts, listFacts } from "../../functions/contract/proposed-facts.ts";
+import { facts, listFacts } from "../../functions/contract/steps/proposed-facts.ts";
 import { openApiDocument } from "../../functions/openapi/document.ts";
 import { KEY_ORDER, stableJson, withVersion } from "../../local/commands/scraper/definition-file.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { exampleInspection } from "../../functions/contract/examples.ts";
-import type { Inspection, InspectionRequest } from "../../functions/contract/inspection.ts";
-import { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { Inspection, InspectionRequest } from "../../functions/contract/inspections/inspection.ts";
+import { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../functions/contract/validate.ts";
 import { problemsOf } from "../../local/inspections/check-report.ts";
 import { newScraper } from "../../local/inspections/new-scraper.ts";

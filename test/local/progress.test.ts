@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Run } from "../../functions/contract/run.ts";
+import type { Run } from "../../functions/contract/runs/run.ts";
 import { describeOutcome, describeProblems, describeProgress } from "../../local/commands/run/progress.ts";
 
 const running = {

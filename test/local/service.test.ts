@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "@jest/globals";
 import { getRun } from "../../functions/store/runs/runs.ts";
 import { withService } from "../../local/connect.ts";
-import { UsageError } from "../../local/data-folder.ts";
+import { UsageError } from "../../local/data/data-folder.ts";
 import { startService } from "../../local/service.ts";
 import { newFolder } from "../new-folder.ts";
 import { putScraper } from "../put-scraper.ts";

@@ -22,7 +22,7 @@ export const areas: Record<string, Area> = {
     command: jest("test/functions/workers/credits", "test/functions/store/store"),
   },
   "egress policy": {
-    mutate: ["functions/egress/address-policy.ts"],
+    mutate: ["functions/egress/policy/address-policy.ts"],
     command: jest("test/functions/egress/address-policy"),
   },
   "store conditions": {

@@ -1,7 +1,7 @@
 import type { InferInput } from "valibot";
-import type { Row } from "../../functions/contract/run.ts";
-import type { ScraperDefinition } from "../../functions/contract/scraper.ts";
-import type { Step } from "../../functions/contract/steps.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
+import type { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../functions/contract/steps/steps.ts";
 import type { EngineOptions, Told } from "../functions/scraping/harness.ts";
 import type { Handler, Site } from "../site/site.ts";
 

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { isDeepStrictEqual } from "node:util";
 import type { Locator, Page } from "playwright-core";
-import type { Row } from "../../functions/contract/run.ts";
-import type { ListField, StepOf } from "../../functions/contract/steps.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
+import type { ListField, StepOf } from "../../functions/contract/steps/steps.ts";
 import { scopeOf } from "../../functions/scraping/selectors/frame-path.ts";
 import { SITE, type Task } from "./task.ts";
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import type { Row } from "../../functions/contract/run.ts";
-import { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
+import { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import { RunFailure } from "../../functions/runs/failure.ts";
 import { type Browsers, createBrowsers } from "../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
 import { jobOf } from "../../functions/scraping/job.ts";
-import { cacheFolder } from "../../local/cache-folder.ts";
+import { cacheFolder } from "../../local/data/cache-folder.ts";
 import { SITE, type Task } from "./task.ts";
 
 /** The result of a task. `silent_wrong` means that the run is successful without a warning, but its rows are wrong. */

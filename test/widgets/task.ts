@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { InferInput } from "valibot";
-import type { Row } from "../../functions/contract/run.ts";
-import type { ScraperDefinition } from "../../functions/contract/scraper.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
+import type { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 
 /**
  * A placeholder for the server's origin in definitions and expected rows, because the port is known only at run time.

@@ -2,9 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import { installChromium } from "../../functions/scraping/browser/install.ts";
-import { cacheFolder } from "../../local/cache-folder.ts";
+import { cacheFolder } from "../../local/data/cache-folder.ts";
 import { readAll, type Waits } from "./read-by-playwright.ts";
 import { startWidgetSite, usual } from "./server.ts";
 import { SITE, type Task } from "./task.ts";

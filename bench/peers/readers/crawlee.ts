@@ -1,5 +1,5 @@
 import { Configuration, log, PlaywrightCrawler } from "@crawlee/playwright";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { SCRIPT_ARGS } from "../../engine/scripts.ts";
 import { type Peer, urlOf } from "../../truth/peer.ts";
 import { actAndRead, documented } from "../../truth/playwright.ts";

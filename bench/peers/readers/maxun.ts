@@ -1,7 +1,7 @@
 import cssToXPath from "csstoxpath";
 import maxun from "maxun-core";
 import { chromium } from "playwright-core";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { SCRIPT_ARGS } from "../../engine/scripts.ts";
 import { type Peer, plainList, urlOf } from "../../truth/peer.ts";
 import peers from "../package.json" with { type: "json" };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Browser, chromium } from "playwright-core";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import type { ChromiumInstall } from "../../../functions/scraping/browser/install.ts";
 import { cached, freePort, run } from "../../../test/verify-aws/tools.ts";
 import { SCRIPT_ARGS } from "../../engine/scripts.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
+import { statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { api, type Batch, type BatchInput, type InputStatus, type Row } from "../../api/api.ts";
 import { forConsole } from "../../format/advice.ts";
 import { count } from "../../format/numbers.ts";

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { type StatusWord, statusWord, statusWords } from "../../../functions/contract/status-words.ts";
+import { type StatusWord, statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { type AccountView, api, type Batch, type Run, type Scraper } from "../../api/api.ts";
 import { type Loaded, useLoad } from "../../api/use-load.ts";
 import { count, counted } from "../../format/numbers.ts";

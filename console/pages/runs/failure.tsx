@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
+import { statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { api, type Run } from "../../api/api.ts";
 import { forConsole } from "../../format/advice.ts";
 import { stepInWords } from "../../format/steps.ts";

@@ -1,4 +1,4 @@
-import type { RowsDelivery } from "../../../functions/contract/delivery.ts";
+import type { RowsDelivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { Time } from "../../ui/time.tsx";
 
 const STATES: Record<RowsDelivery["state"], { word: string; tone: string }> = {

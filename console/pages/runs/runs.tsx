@@ -1,4 +1,4 @@
-import { statusWords } from "../../../functions/contract/status-words.ts";
+import { statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { api, type Run, type RunStatus } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { place } from "../../router/router.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Delivery } from "../../../functions/contract/delivery.ts";
+import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { api } from "../../api/api.ts";
 import { problemAt } from "../../api/api-error.ts";
 import { serviceFacts } from "../../api/service-facts.ts";

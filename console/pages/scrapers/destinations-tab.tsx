@@ -1,4 +1,4 @@
-import type { Delivery, RowsDelivery } from "../../../functions/contract/delivery.ts";
+import type { Delivery, RowsDelivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { targetOf } from "../../../functions/deliveries/target.ts";
 import { api, type TaggedScraper } from "../../api/api.ts";
 import { messageOf } from "../../api/api-error.ts";

@@ -1,4 +1,4 @@
-import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
+import { statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { api, type Run, type Scraper } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { Fill } from "../../charts/fill.tsx";

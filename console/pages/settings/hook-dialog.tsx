@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { HookEventType, HookFormat } from "../../../functions/contract/hook.ts";
+import type { HookEventType, HookFormat } from "../../../functions/contract/hooks/hook.ts";
 import { DEFAULT_EVENTS, hookUrl } from "../../../functions/hooks/hook-words.ts";
 import { api, type Hook } from "../../api/api.ts";
 import { problemAt } from "../../api/api-error.ts";

@@ -1,5 +1,5 @@
-import type { Pagination } from "../../../functions/contract/scraper.ts";
-import type { ListField, Step, StepOf } from "../../../functions/contract/steps.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
+import type { ListField, Step, StepOf } from "../../../functions/contract/steps/steps.ts";
 import { inReadingOrder, jsonStepOf, nameFor } from "../../../functions/inspections/draft-definition.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
 import { type Cleaning, withCleaning } from "../../values/cleaning.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { MappedElement } from "../../../functions/proposals/element-map.ts";
 import type { Inspection } from "../../api/api.ts";
 import type { ElementField, List } from "./definition.ts";

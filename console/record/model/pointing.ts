@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { counted } from "../../format/numbers.ts";
 import {
   addressFieldOf,

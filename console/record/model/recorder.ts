@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import type { Pagination } from "../../../functions/contract/scraper.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Definition, Inspection } from "../../api/api.ts";
 import { forConsole } from "../../format/advice.ts";
 import {

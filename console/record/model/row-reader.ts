@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
 import {
   type ChosenPagination,
   choosePagination,

@@ -1,4 +1,4 @@
-import { words } from "../../../functions/proposals/field-names.ts";
+import { words } from "../../../functions/proposals/lists/field-names.ts";
 import type { PageElement } from "./page-map.ts";
 
 const LABEL_MAX = 40;

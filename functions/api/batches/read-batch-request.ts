@@ -4,7 +4,7 @@ import { parseCsv } from "../../batches/parse-csv.ts";
 import { parseJsonLines } from "../../batches/parse-json-lines.ts";
 import type { ParsedInputs } from "../../batches/parsed-inputs.ts";
 import type { StartBatch } from "../../batches/start-batch.ts";
-import { BatchSettings, CreateBatchRequest } from "../../contract/batch.ts";
+import { BatchSettings, CreateBatchRequest } from "../../contract/batches/batch.ts";
 import { nearMisses } from "../../contract/near-misses.ts";
 import { type Problem, ValidationError, validate } from "../../contract/validate.ts";
 import { Upload } from "../parse-body.ts";

@@ -1,4 +1,4 @@
-import { HOOKS_MAX } from "../../contract/hook.ts";
+import { HOOKS_MAX } from "../../contract/hooks/hook.ts";
 import { hookJson } from "../../hooks/hook-json.ts";
 import { createHook as create } from "../../store/hooks/hooks.ts";
 import { getScraper } from "../../store/scrapers.ts";

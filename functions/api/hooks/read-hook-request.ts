@@ -1,4 +1,4 @@
-import { CreateHookRequest } from "../../contract/hook.ts";
+import { CreateHookRequest } from "../../contract/hooks/hook.ts";
 import { nearMisses } from "../../contract/near-misses.ts";
 import { type Problem, ValidationError, validate } from "../../contract/validate.ts";
 import { addressProblem } from "../../hooks/check-hook.ts";

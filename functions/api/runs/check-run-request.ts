@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { nearMisses } from "../../contract/near-misses.ts";
-import { CreateRunRequest, StepOverride } from "../../contract/run.ts";
+import { CreateRunRequest, StepOverride } from "../../contract/runs/run.ts";
 import { type Problem, ValidationError, validate } from "../../contract/validate.ts";
 import { overrideProblems } from "../../runs/overrides.ts";
 import { getScraper } from "../../store/scrapers.ts";

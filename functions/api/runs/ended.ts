@@ -1,5 +1,5 @@
 import type { StoredBatch } from "../../batches/batch.ts";
-import type { RunWebhook } from "../../contract/run-webhook.ts";
+import type { RunWebhook } from "../../contract/runs/run-webhook.ts";
 import { deliveryJson } from "../../deliveries/delivery-json.ts";
 import type { RunRef, StoredRun } from "../../runs/run.ts";
 import { webhookJson } from "../../runs/webhook-json.ts";

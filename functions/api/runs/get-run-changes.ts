@@ -1,5 +1,5 @@
-import type { ChangeKind, RowChange } from "../../contract/changes.ts";
-import type { Row } from "../../contract/run.ts";
+import type { ChangeKind, RowChange } from "../../contract/runs/changes.ts";
+import type { Row } from "../../contract/runs/run.ts";
 import { columnsOf } from "../../rows/columns.ts";
 import { formats } from "../../rows/formats.ts";
 import { readChanges } from "../../store/runs/run-changes.ts";

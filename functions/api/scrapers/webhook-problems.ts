@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import { POSTGRES_PORT } from "../../contract/delivery.ts";
+import { POSTGRES_PORT } from "../../contract/scrapers/delivery.ts";
 import type { Problem } from "../../contract/validate.ts";
-import { isPublicAddress, parseAuthority, targetName } from "../../egress/address-policy.ts";
-import { authorityOf } from "../../egress/authority.ts";
+import { isPublicAddress, parseAuthority, targetName } from "../../egress/policy/address-policy.ts";
+import { authorityOf } from "../../egress/policy/authority.ts";
 import { fieldsOf } from "../runs/fields-of.ts";
 
 /**

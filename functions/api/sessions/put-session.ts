@@ -1,4 +1,4 @@
-import { SessionName, SessionState } from "../../contract/session.ts";
+import { SessionName, SessionState } from "../../contract/sessions/session.ts";
 import { validate } from "../../contract/validate.ts";
 import { StateTooLarge } from "../../sessions/seal.ts";
 import { storeSession } from "../../sessions/store-session.ts";

@@ -1,5 +1,5 @@
 import { EgressError } from "../../egress/egress-error.ts";
-import type { FetchedFile, FetchFile } from "../../egress/fetch-file.ts";
+import type { FetchedFile, FetchFile } from "../../egress/requests/fetch-file.ts";
 import { decodeText } from "../decode-text.ts";
 import { parseCsv } from "../parse-csv.ts";
 import type { ParsedInputs } from "../parsed-inputs.ts";

@@ -1,4 +1,4 @@
-import type { InputValues } from "../../contract/batch.ts";
+import type { InputValues } from "../../contract/batches/batch.ts";
 import type { RunRef } from "../../runs/run.ts";
 import { getBatch, readHead } from "../../store/batches/batches.ts";
 import { InputReader } from "../../store/batches/inputs.ts";

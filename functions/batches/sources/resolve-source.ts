@@ -1,6 +1,6 @@
-import type { InputSource } from "../../contract/batch.ts";
+import type { InputSource } from "../../contract/batches/batch.ts";
 import { type Problem, ValidationError } from "../../contract/validate.ts";
-import type { FetchFile } from "../../egress/fetch-file.ts";
+import type { FetchFile } from "../../egress/requests/fetch-file.ts";
 import type { Table } from "../../store/table.ts";
 import type { ParsedInputs } from "../parsed-inputs.ts";
 import { readCsvUrl } from "./csv-url.ts";

@@ -1,5 +1,5 @@
-import type { RowsOf } from "../../contract/batch.ts";
-import type { Row } from "../../contract/run.ts";
+import type { RowsOf } from "../../contract/batches/batch.ts";
+import type { Row } from "../../contract/runs/run.ts";
 import { readRowBatches } from "../../rows/read-row-batches.ts";
 import { getBatch } from "../../store/batches/batches.ts";
 import { readResults } from "../../store/batches/outcomes.ts";

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { SitemapSource } from "../../contract/batch.ts";
-import type { FetchFile } from "../../egress/fetch-file.ts";
+import type { SitemapSource } from "../../contract/batches/batch.ts";
+import type { FetchFile } from "../../egress/requests/fetch-file.ts";
 import { wildcardTest } from "../../wildcard.ts";
 import { decodeText } from "../decode-text.ts";
 import type { ParsedInputs } from "../parsed-inputs.ts";

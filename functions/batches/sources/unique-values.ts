@@ -1,4 +1,4 @@
-import { INPUTS_MAX, type InputValues } from "../../contract/batch.ts";
+import { INPUTS_MAX, type InputValues } from "../../contract/batches/batch.ts";
 import { ValidationError } from "../../contract/validate.ts";
 import { tooManyInputs } from "../check-inputs.ts";
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { DeliveryOf } from "../../contract/delivery.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { Sending } from "../destinations.ts";
 import type { Progress } from "../table-rows.ts";

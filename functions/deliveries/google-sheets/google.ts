@@ -1,5 +1,5 @@
 import { createHash, sign } from "node:crypto";
-import { createPoster, type PosterOptions } from "../../egress/post-json.ts";
+import { createPoster, type PosterOptions } from "../../egress/requests/post-json.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { ServiceAccount } from "./service-account.ts";
 

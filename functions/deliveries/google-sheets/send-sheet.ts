@@ -1,5 +1,5 @@
-import type { DeliveryOf } from "../../contract/delivery.ts";
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
 import { lettersOf } from "../../rows/xlsx.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { DestinationDeps, Sending, Sent } from "../destinations.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryOf } from "../../contract/delivery.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { DestinationDeps, Sending } from "../destinations.ts";
 import { secretFor } from "../secret-for.ts";

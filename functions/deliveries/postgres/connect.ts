@@ -1,9 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import { Socket } from "node:net";
-import type { DeliveryOf } from "../../contract/delivery.ts";
-import { createPolicy } from "../../egress/address-policy.ts";
-import { authorityOf } from "../../egress/authority.ts";
-import { pinned, resolveChecked, systemLookups } from "../../egress/resolve.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
+import { pinned, resolveChecked, systemLookups } from "../../egress/connect/resolve.ts";
+import { createPolicy } from "../../egress/policy/address-policy.ts";
+import { authorityOf } from "../../egress/policy/authority.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { DestinationDeps } from "../destinations.ts";
 import { secretFor } from "../secret-for.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryOf } from "../../contract/delivery.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
 import { EgressError, toEgressError } from "../../egress/egress-error.ts";
 import { DeliveryFailure } from "../delivery.ts";
 

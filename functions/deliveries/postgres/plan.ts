@@ -1,5 +1,5 @@
-import type { DeliveryOf } from "../../contract/delivery.ts";
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
 import type { Sending } from "../destinations.ts";
 import { lastByKey, textOf } from "../table-rows.ts";
 import { columnOf, lockOf, quoted } from "./names.ts";

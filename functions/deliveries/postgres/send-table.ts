@@ -1,4 +1,4 @@
-import type { DeliveryOf } from "../../contract/delivery.ts";
+import type { DeliveryOf } from "../../contract/scrapers/delivery.ts";
 import type { RowsSource } from "../../rows/rows-source.ts";
 import { DeliveryFailure } from "../delivery.ts";
 import type { DestinationDeps, Sending, Sent } from "../destinations.ts";

@@ -1,5 +1,5 @@
-import type { Alert } from "../../contract/hook.ts";
-import type { Mail } from "../../egress/send-mail.ts";
+import type { Alert } from "../../contract/hooks/hook.ts";
+import type { Mail } from "../../egress/requests/send-mail.ts";
 import { cut } from "../text.ts";
 
 const SUBJECT_MAX = 200;

@@ -1,4 +1,4 @@
-import type { Alert, HookFormat } from "../../contract/hook.ts";
+import type { Alert, HookFormat } from "../../contract/hooks/hook.ts";
 import { discordMessage } from "./discord.ts";
 import { ntfyMessage } from "./ntfy.ts";
 import type { Posting } from "./posting.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../../contract/hook.ts";
+import type { Alert } from "../../contract/hooks/hook.ts";
 import { cut } from "../text.ts";
 
 /*

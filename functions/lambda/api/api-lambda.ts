@@ -6,9 +6,9 @@ import type { RouteName, routes } from "../../contract/routes.ts";
 import type { Inspect } from "../../inspections/task.ts";
 import type { Queues } from "../../queues.ts";
 import type { Schedules } from "../../schedules/schedules.ts";
-import { now } from "../now.ts";
-import { log, observers } from "../observe.ts";
-import { table } from "../table.ts";
+import { now } from "../bindings/now.ts";
+import { log, observers } from "../bindings/observe.ts";
+import { table } from "../bindings/table.ts";
 
 const notPermitted = () =>
   Promise.reject(

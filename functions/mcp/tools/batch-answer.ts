@@ -1,4 +1,4 @@
-import type { Batch, BatchInput } from "../../contract/batch.ts";
+import type { Batch, BatchInput } from "../../contract/batches/batch.ts";
 import { counted, shortened } from "../answer.ts";
 import { type CallApi, jsonOf } from "../api-client.ts";
 

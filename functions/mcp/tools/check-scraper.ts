@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Inspection } from "../../contract/inspection.ts";
+import type { Inspection } from "../../contract/inspections/inspection.ts";
 import { isPaginationProved } from "../../inspections/draft-definition.ts";
 import { counted, linesWithin, roomFor, shortened } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";

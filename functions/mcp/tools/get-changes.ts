@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { changeKinds } from "../../contract/changes.ts";
-import type { Run } from "../../contract/run.ts";
+import { changeKinds } from "../../contract/runs/changes.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { linesWithin, roomFor } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
 import { defineTool, idOf } from "../tool.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { limitedList } from "../../contract/limited-list.ts";
-import { BATCH_ROWS_MAX } from "../../contract/rows-query.ts";
+import { BATCH_ROWS_MAX } from "../../contract/runs/rows-query.ts";
 import { ANSWER_MAX, counted, linesWithin, roomFor, shortened } from "../answer.ts";
 import { ToolError } from "../api-client.ts";
 import { defineTool, whole } from "../tool.ts";

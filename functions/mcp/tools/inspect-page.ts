@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { HttpUrl } from "../../contract/action-steps.ts";
-import type { Inspection } from "../../contract/inspection.ts";
+import type { Inspection } from "../../contract/inspections/inspection.ts";
 import { limitedList } from "../../contract/limited-list.ts";
-import type { Pagination, ScraperDefinition } from "../../contract/scraper.ts";
-import { SessionName } from "../../contract/session.ts";
-import type { Step } from "../../contract/steps.ts";
+import type { Pagination, ScraperDefinition } from "../../contract/scrapers/scraper.ts";
+import { SessionName } from "../../contract/sessions/session.ts";
+import { HttpUrl } from "../../contract/steps/action-steps.ts";
+import type { Step } from "../../contract/steps/steps.ts";
 import { choosePagination, paginationsToTry } from "../../inspections/choose-pagination.ts";
 import { draftDefinition } from "../../inspections/draft-definition.ts";
 import { sessionCheckOf } from "../../inspections/session-check.ts";

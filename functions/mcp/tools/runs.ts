@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { type Batch, Inputs } from "../../contract/batch.ts";
-import { ROWS_LIMIT_MAX } from "../../contract/rows-limit.ts";
-import { type Run, StepOverrides } from "../../contract/run.ts";
+import { type Batch, Inputs } from "../../contract/batches/batch.ts";
+import { ROWS_LIMIT_MAX } from "../../contract/runs/rows-limit.ts";
+import { type Run, StepOverrides } from "../../contract/runs/run.ts";
 import { counted, shortened } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";

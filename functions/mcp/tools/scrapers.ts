@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Scraper } from "../../contract/scraper.ts";
+import type { Scraper } from "../../contract/scrapers/scraper.ts";
 import { beginningOf, counted, roomFor } from "../answer.ts";
 import { jsonOf } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";

@@ -1,12 +1,12 @@
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
 import { transformed } from "../../values/transform.ts";
-import { type Choice, SelectorChooser } from "../choose-selector.ts";
-import { type Column, columnsOf } from "../columns.ts";
 import type { Effort } from "../effort.ts";
-import { type Kind, kindOfAll } from "../kinds.ts";
-import { parseSelector } from "../parse-selector.ts";
-import { Finder } from "../selector.ts";
-import { classKey } from "../shapes.ts";
+import { type Column, columnsOf } from "../lists/columns.ts";
+import { type Kind, kindOfAll } from "../lists/kinds.ts";
+import { classKey } from "../lists/shapes.ts";
+import { type Choice, SelectorChooser } from "../selectors/choose-selector.ts";
+import { parseSelector } from "../selectors/parse-selector.ts";
+import { Finder } from "../selectors/selector.ts";
 import type { Tree, TreeNode } from "../tree.ts";
 import type { FoundRows } from "./find-rows.ts";
 import {

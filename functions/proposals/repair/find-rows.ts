@@ -1,4 +1,4 @@
-import { candidates, siblingsOf } from "../lists.ts";
+import { candidates, siblingsOf } from "../lists/lists.ts";
 import { commonAncestor, rowWith, type Tree, type TreeNode } from "../tree.ts";
 import type { KnownRow } from "./known-values.ts";
 

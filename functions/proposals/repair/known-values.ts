@@ -1,5 +1,5 @@
-import type { Row } from "../../contract/run.ts";
-import type { ListField } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField } from "../../contract/steps/steps.ts";
 import { absolute, type Tree, type TreeNode } from "../tree.ts";
 
 /** Where a value stands on the page. */

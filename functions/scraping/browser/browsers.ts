@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { EgressOptions } from "../../egress/start-egress.ts";
-import type { Upstream } from "../../egress/upstream-route.ts";
+import type { Upstream } from "../../egress/connect/upstream-route.ts";
+import type { EgressOptions } from "../../egress/proxy/start-egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { BROWSERS } from "../limits.ts";
 import { type BrowserLimits, defaultLimits } from "./guard.ts";

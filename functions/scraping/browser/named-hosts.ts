@@ -1,4 +1,4 @@
-import { targetName } from "../../egress/address-policy.ts";
+import { targetName } from "../../egress/policy/address-policy.ts";
 import { BROWSER_MS } from "../timing.ts";
 
 /** The hosts of requests that were checked before they were sent, as `host:port`. */

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { abortable } from "../../abortable.ts";
-import type { Egress } from "../../egress/egress.ts";
-import { type EgressOptions, startEgress } from "../../egress/start-egress.ts";
+import type { Egress } from "../../egress/proxy/egress.ts";
+import { type EgressOptions, startEgress } from "../../egress/proxy/start-egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";

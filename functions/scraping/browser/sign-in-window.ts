@@ -1,6 +1,6 @@
 import { chromium } from "playwright-core";
 import { isHttpUrl } from "../../contract/http-url.ts";
-import type { SessionState } from "../../contract/session.ts";
+import type { SessionState } from "../../contract/sessions/session.ts";
 import { WindowClosed, WindowFailed } from "./window-failed.ts";
 
 /** A browser with a window in which a person signs in. */

@@ -1,4 +1,4 @@
-import type { SiteAccess } from "../../contract/site-access.ts";
+import type { SiteAccess } from "../../contract/scrapers/site-access.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { belongsTo, hostOf } from "../../secrets/hosts.ts";
 import type { ScrapeJob, SecretResolver } from "../job.ts";

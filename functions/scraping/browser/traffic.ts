@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright-core";
-import { DEFAULT_LIMITS, type EgressLimits } from "../../egress/meter.ts";
+import { DEFAULT_LIMITS, type EgressLimits } from "../../egress/proxy/meter.ts";
 import { RunFailure } from "../../runs/failure.ts";
 
 export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "requests">;

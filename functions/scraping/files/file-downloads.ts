@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { FILE_BYTES, FILES } from "../../contract/file.ts";
-import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import { FILE_BYTES, FILES } from "../../contract/runs/file.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { createHttpClient, type HttpClient } from "../http/http-client.ts";
 import type { BatchFile, FileSink } from "../job.ts";

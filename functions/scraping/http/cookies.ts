@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Cookie as SetCookie } from "set-cookie-parser";
 import { parseSetCookie } from "set-cookie-parser";
-import { isLoopback } from "../../egress/is-loopback.ts";
+import { isLoopback } from "../../egress/policy/is-loopback.ts";
 import { BrowserRequired } from "./http-client.ts";
 
 export interface Cookie {

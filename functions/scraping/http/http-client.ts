@@ -2,7 +2,7 @@ import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:h
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
 import { addAbortSignal, pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
-import { MAX_HEADER_BYTES } from "../../egress/response-head.ts";
+import { MAX_HEADER_BYTES } from "../../egress/proxy/response-head.ts";
 import { ENCODINGS_MAX } from "../limits.ts";
 
 /** The browser has to open a page, because its HTML alone is not certain to give the same rows. The message ends a sentence. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { StepOf } from "../../contract/steps.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { AHEAD, BATCH } from "../limits.ts";
 import { Prefetcher } from "../lists/ahead/prefetcher.ts";
 import type { DetailRow, Loaded } from "../lists/detail-page.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Page } from "playwright-core";
-import type { Row } from "../../contract/run.ts";
-import type { ListField } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { requestOf, rowOf } from "../lists/list-result.ts";
 import { isPage, type LoadedDocument } from "../page/document.ts";

@@ -1,7 +1,7 @@
-import { RESPONSE } from "../../contract/json-response.ts";
-import type { JsonSource } from "../../contract/json-source.ts";
-import type { ListField, StepOf } from "../../contract/steps.ts";
-import { valueFieldsOf } from "../../contract/value-fields.ts";
+import { RESPONSE } from "../../contract/steps/json-response.ts";
+import type { JsonSource } from "../../contract/steps/json-source.ts";
+import type { ListField, StepOf } from "../../contract/steps/steps.ts";
+import { valueFieldsOf } from "../../contract/steps/value-fields.ts";
 import { pageDetails } from "../lists/detail-page.ts";
 import type { ControlOptions, ListRequest } from "../lists/source.ts";
 import { isNative } from "../selectors/marked-selectors.ts";

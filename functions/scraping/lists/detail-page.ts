@@ -1,5 +1,5 @@
-import type { Row } from "../../contract/run.ts";
-import type { ListField, StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField, StepOf } from "../../contract/steps/steps.ts";
 import { type FailureCode, RunFailure } from "../../runs/failure.ts";
 import { blank, cutOff } from "../page/document.ts";
 import { navigateAndRead } from "../page/navigate.ts";

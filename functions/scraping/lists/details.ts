@@ -1,9 +1,9 @@
-import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpDetails } from "../http/http-details.ts";
 import { GROUP, KEPT, QUOTED } from "../limits.ts";
-import { explain } from "../page/capture.ts";
+import { explain } from "../page/pictures/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";

@@ -1,12 +1,12 @@
-import type { Row } from "../../contract/run.ts";
-import type { ListField } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField } from "../../contract/steps/steps.ts";
 import type { RunFailure } from "../../runs/failure.ts";
 import { FileDownloads } from "../files/file-downloads.ts";
 import { isSuitable } from "../http/suitability.ts";
 import type { Batch } from "../job.ts";
 import { FILES_GROUP } from "../limits.ts";
 import { cutOff } from "../page/document.ts";
-import { hiddenRoots } from "../page/hidden-roots.ts";
+import { hiddenRoots } from "../page/pictures/hidden-roots.ts";
 import type { Session } from "../session.ts";
 import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoint.ts";
 import { DetailReader } from "./details.ts";

@@ -1,6 +1,6 @@
-import type { Row } from "../../contract/run.ts";
-import type { ListField, StepOf } from "../../contract/steps.ts";
-import { valueFieldsOf } from "../../contract/value-fields.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField, StepOf } from "../../contract/steps/steps.ts";
+import { valueFieldsOf } from "../../contract/steps/value-fields.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { QUOTED } from "../limits.ts";
 import { inWords } from "../selectors/json-selectors.ts";

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
 import type { Session } from "../session.ts";
 import { ListControl } from "./list-control.ts";
 import { listLate, listMissing, mayLackRows, warnScrolledOn, warnUnanswered } from "./list-failures.ts";

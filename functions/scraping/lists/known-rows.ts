@@ -1,4 +1,4 @@
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
 
 /** Leaves out the rows of a list that earlier runs had. */
 export class KnownRows {

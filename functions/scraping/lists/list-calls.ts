@@ -1,4 +1,4 @@
-import type { StepOf } from "../../contract/steps.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import type { Budget } from "../budget.ts";
 import { assertEnding, checkDocument } from "../page/document.ts";
 import { oversized, PageChanged } from "../page/page-failures.ts";

@@ -1,6 +1,6 @@
-import { ROWS_LIMIT_DEFAULT, ROWS_LIMIT_MAX } from "../../contract/rows-limit.ts";
-import type { Row } from "../../contract/run.ts";
-import type { ListField, StepOf } from "../../contract/steps.ts";
+import { ROWS_LIMIT_DEFAULT, ROWS_LIMIT_MAX } from "../../contract/runs/rows-limit.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField, StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { blank, cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";

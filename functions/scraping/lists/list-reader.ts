@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { PageChanged } from "../page/page-failures.ts";
 import type {
   Control,

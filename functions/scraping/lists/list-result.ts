@@ -1,6 +1,6 @@
-import type { Row } from "../../contract/run.ts";
-import type { ListField } from "../../contract/steps.ts";
-import type { ActivityCounts } from "../page/network-activity.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { ListField } from "../../contract/steps/steps.ts";
+import type { ActivityCounts } from "../page/network/network-activity.ts";
 import type { JsonProblem } from "../page-script/json/protocol.ts";
 import type {
   Control,

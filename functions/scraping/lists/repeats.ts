@@ -1,5 +1,5 @@
-import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { REPEATS } from "../limits.ts";
 
 /** Tells whether rows that came one after another come again. */

@@ -1,5 +1,5 @@
-import type { RowStep } from "../../contract/action-steps.ts";
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { RowStep } from "../../contract/steps/action-steps.ts";
 import { lateWarning } from "../warnings.ts";
 import type { ListRun } from "./list-reader.ts";
 

@@ -1,6 +1,6 @@
-import type { RowStep } from "../../contract/action-steps.ts";
-import type { Row } from "../../contract/run.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { RowStep } from "../../contract/steps/action-steps.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { GROUP } from "../limits.ts";
 import { checkDocument } from "../page/document.ts";

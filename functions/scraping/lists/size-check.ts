@@ -1,6 +1,6 @@
-import type { Row } from "../../contract/run.ts";
-import type { Pagination } from "../../contract/scraper.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { Pagination } from "../../contract/scrapers/scraper.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";

@@ -1,7 +1,7 @@
-import type { Row } from "../../contract/run.ts";
-import type { Pagination } from "../../contract/scraper.ts";
-import type { StepOf } from "../../contract/steps.ts";
-import type { ActivityCounts } from "../page/network-activity.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { Pagination } from "../../contract/scrapers/scraper.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
+import type { ActivityCounts } from "../page/network/network-activity.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { ListResult } from "./list-result.ts";
 import type { SeenPage } from "./repeats.ts";

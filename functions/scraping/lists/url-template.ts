@@ -1,4 +1,4 @@
-import type { Pagination } from "../../contract/scraper.ts";
+import type { Pagination } from "../../contract/scrapers/scraper.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpPages } from "../http/http-pages.ts";
 import { FURTHER } from "../limits.ts";

@@ -3,8 +3,8 @@ import type { CDPSession } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
-import type { NetworkActivity } from "./network-activity.ts";
-import type { PictureCover } from "./picture-cover.ts";
+import type { NetworkActivity } from "./network/network-activity.ts";
+import type { PictureCover } from "./pictures/picture-cover.ts";
 
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}

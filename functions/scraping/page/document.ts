@@ -1,5 +1,5 @@
-import { PUBLIC_PORTS } from "../../egress/address-policy.ts";
-import type { Egress } from "../../egress/egress.ts";
+import { PUBLIC_PORTS } from "../../egress/policy/address-policy.ts";
+import type { Egress } from "../../egress/proxy/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { DOCUMENTS } from "../limits.ts";
 

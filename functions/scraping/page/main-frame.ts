@@ -6,7 +6,7 @@ import { CALL_MS } from "../timing.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { DataDocuments } from "./data-documents.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
-import type { NetworkActivity } from "./network-activity.ts";
+import type { NetworkActivity } from "./network/network-activity.ts";
 
 /** In ms since the request began; -1: there was no such time. */
 type Timing = { connectStart: number; connectEnd: number; sendEnd: number; receiveHeadersEnd: number };

@@ -1,4 +1,4 @@
-import type { FramePath } from "../../contract/action-steps.ts";
+import type { FramePath } from "../../contract/steps/action-steps.ts";
 import type { Budget } from "../budget.ts";
 import type { FieldRequest, PageAnswer } from "../page-script/protocol.ts";
 import { scopeOf } from "../selectors/frame-path.ts";

@@ -1,13 +1,13 @@
 import type { CDPSession } from "playwright-core";
-import { RESPONSE } from "../../contract/json-response.ts";
+import { RESPONSE } from "../../contract/steps/json-response.ts";
 import type { JsonText } from "../../proposals/snapshot.ts";
 import { wildcardTest } from "../../wildcard.ts";
 import { JSON_DATA } from "../limits.ts";
 import { jsonCode } from "../page-script/bundles/json.ts";
 import { type DataResponse, JSON_READER } from "../page-script/json/protocol.ts";
 import { CALL_MS } from "../timing.ts";
+import { responseText } from "./network/polls.ts";
 import type { PageCalls } from "./page-calls.ts";
-import { responseText } from "./polls.ts";
 
 /** A response that has arrived, or is arriving. */
 interface Captured {

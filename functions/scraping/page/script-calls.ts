@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright-core";
-import type { FramePath } from "../../contract/action-steps.ts";
+import type { FramePath } from "../../contract/steps/action-steps.ts";
 import type { OnStage } from "../../stages.ts";
 import { FRAMES_MAX } from "../limits.ts";
 import type { PageScript } from "../page-script/index.ts";
@@ -13,7 +13,7 @@ import {
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_LOOK_MS, CALL_MS, STUCK_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";
-import type { NetworkActivity } from "./network-activity.ts";
+import type { NetworkActivity } from "./network/network-activity.ts";
 import type { PageCalls } from "./page-calls.ts";
 import type { Settler } from "./settle.ts";
 import type { Settled } from "./settle-run.ts";

@@ -27,7 +27,7 @@ import type { ChangeSignal } from "./change-signal.ts";
 import { type PageClock, Sequence } from "./clock.ts";
 import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
-import type { NetworkActivity } from "./network-activity.ts";
+import type { NetworkActivity } from "./network/network-activity.ts";
 import { PageChanged } from "./page-failures.ts";
 import { beginRun, type Run, type Settled } from "./settle-run.ts";
 

@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
-import type { FramePath } from "../../contract/action-steps.ts";
+import type { FramePath } from "../../contract/steps/action-steps.ts";
 
 /** A page, a frame in it, or a row of a list. */
 export type Scope = Page | FrameLocator | Locator;

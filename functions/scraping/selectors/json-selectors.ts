@@ -1,6 +1,6 @@
-import { RESPONSE } from "../../contract/json-response.ts";
-import type { JsonSource } from "../../contract/json-source.ts";
-import type { ListField, Step } from "../../contract/steps.ts";
+import { RESPONSE } from "../../contract/steps/json-response.ts";
+import type { JsonSource } from "../../contract/steps/json-source.ts";
+import type { ListField, Step } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { JSON_DATA } from "../limits.ts";
 import { JSON_SELECTOR, type JsonProblem, type JsonRequest } from "../page-script/json/protocol.ts";

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Locator } from "playwright-core";
-import { valueFieldsOf } from "../../contract/value-fields.ts";
+import { valueFieldsOf } from "../../contract/steps/value-fields.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { changedOr } from "../page/page-failures.ts";
 import { isJson } from "../page-script/json/protocol.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { FramePath } from "../../contract/action-steps.ts";
+import type { FramePath } from "../../contract/steps/action-steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { FOREIGN_FRAME } from "../page-script/protocol.ts";
 

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import type { StepOf } from "../../contract/steps.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { blank, cutOff } from "../page/document.ts";
 import { unreadable } from "../page/page-failures.ts";

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
 import type { Locator } from "playwright-core";
-import type { Step, StepOf } from "../../contract/steps.ts";
+import type { Step, StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { navigate } from "../page/navigate.ts";

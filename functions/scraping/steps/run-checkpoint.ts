@@ -1,4 +1,4 @@
-import type { Row } from "../../contract/run.ts";
+import type { Row } from "../../contract/runs/run.ts";
 import type { Checkpoint } from "../../runs/checkpoint.ts";
 import type { FieldsSoFar } from "../lists/field-check.ts";
 

@@ -1,7 +1,7 @@
-import type { FramePath } from "../../contract/action-steps.ts";
-import type { Row } from "../../contract/run.ts";
-import type { Pagination } from "../../contract/scraper.ts";
-import type { Step, StepOf } from "../../contract/steps.ts";
+import type { Row } from "../../contract/runs/run.ts";
+import type { Pagination } from "../../contract/scrapers/scraper.ts";
+import type { FramePath } from "../../contract/steps/action-steps.ts";
+import type { Step, StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
 import { STORED } from "../limits.ts";

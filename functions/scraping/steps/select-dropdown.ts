@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
 import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
-import type { StepOf } from "../../contract/steps.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { DROPDOWN } from "../limits.ts";

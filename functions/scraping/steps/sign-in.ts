@@ -1,5 +1,5 @@
-import { mentionsCode } from "../../contract/secret-syntax.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import { mentionsCode } from "../../contract/secrets/secret-syntax.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, JobSession } from "../job.ts";
 import { UNPROVEN } from "../limits.ts";

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { ElementHandle, Locator } from "playwright-core";
-import { mentionsSecret } from "../../contract/secret-syntax.ts";
-import type { StepOf } from "../../contract/steps.ts";
+import { mentionsSecret } from "../../contract/secrets/secret-syntax.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import type { SecretResolver } from "../job.ts";

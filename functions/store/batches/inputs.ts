@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { StoredBatch } from "../../batches/batch.ts";
-import type { InputValues } from "../../contract/batch.ts";
+import type { InputValues } from "../../contract/batches/batch.ts";
 import { queryAll, type Table } from "../table.ts";
 import { indexIn, pieceKey } from "./batch-keys.ts";
 

@@ -1,8 +1,8 @@
 import { isFinished, type StoredBatch } from "../../batches/batch.ts";
 import { failedRest } from "../../batches/rests.ts";
-import type { BatchInput, InputStatus } from "../../contract/batch.ts";
+import type { BatchInput, InputStatus } from "../../contract/batches/batch.ts";
 import { PAGE_SIZE } from "../../contract/route.ts";
-import type { RunStatus } from "../../contract/run-status.ts";
+import type { RunStatus } from "../../contract/runs/run-status.ts";
 import type { RunRef, RunState, StoredRun } from "../../runs/run.ts";
 import type { Page } from "../pages.ts";
 import type { Table } from "../table.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { AlertFacts, AlertType } from "../../contract/hook.ts";
+import type { AlertFacts, AlertType } from "../../contract/hooks/hook.ts";
 import type { StoredAlert, StoredHook } from "../../hooks/hook.ts";
 import type { RunRef } from "../../runs/run.ts";
 import { duePartition } from "../runs/due.ts";

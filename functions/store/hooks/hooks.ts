@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { HOOKS_MAX } from "../../contract/hook.ts";
+import { HOOKS_MAX } from "../../contract/hooks/hook.ts";
 import type { StoredHook } from "../../hooks/hook.ts";
 import { accountKey, getAccount } from "../accounts.ts";
 import { newId } from "../runs/numbering.ts";

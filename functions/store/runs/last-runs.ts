@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { LastRun } from "../../contract/scraper.ts";
+import type { LastRun } from "../../contract/scrapers/scraper.ts";
 import { isDeleted } from "../../runs/deleted-run.ts";
 import type { RunRef, RunState } from "../../runs/run.ts";
 import { isStopping } from "../../runs/run-limits.ts";

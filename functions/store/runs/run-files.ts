@@ -1,4 +1,4 @@
-import type { RunFile } from "../../contract/file.ts";
+import type { RunFile } from "../../contract/runs/file.ts";
 import type { StoredFiles, StoredRows, StoredRun } from "../../runs/run.ts";
 import { accountPartition } from "../table.ts";
 import type { RunRows } from "./read-rows.ts";

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { LOG_FIRST, LOG_LAST, LogEvent } from "../../contract/run-log.ts";
+import { LOG_FIRST, LOG_LAST, LogEvent } from "../../contract/runs/run-log.ts";
 import type { RunRef, StoredRun } from "../../runs/run.ts";
 import { logEventOf, type RunEvent } from "../../runs/run-event.ts";
 import { accountPartition, queryAll, type Table } from "../table.ts";

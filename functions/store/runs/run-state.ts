@@ -1,4 +1,4 @@
-import type { RunWarning } from "../../contract/run.ts";
+import type { RunWarning } from "../../contract/runs/run.ts";
 import { CHECKPOINT_VERSION } from "../../runs/checkpoint.ts";
 import type {
   Ending,

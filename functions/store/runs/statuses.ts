@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { PAGE_SIZE } from "../../contract/route.ts";
-import type { RunStatus } from "../../contract/run-status.ts";
+import type { RunStatus } from "../../contract/runs/run-status.ts";
 import type { RunState, StoredRun } from "../../runs/run.ts";
 import { NEVER_AFTER_MS, type Page } from "../pages.ts";
 import { queryAll, type Table } from "../table.ts";

@@ -1,5 +1,5 @@
-import type { Batch } from "../../../functions/contract/batch.ts";
-import { statusWord } from "../../../functions/contract/status-words.ts";
+import type { Batch } from "../../../functions/contract/batches/batch.ts";
+import { statusWord } from "../../../functions/contract/runs/status-words.ts";
 import { counted, duration } from "../run/progress.ts";
 
 /** Describes how far a batch in progress is. */

@@ -1,5 +1,5 @@
-import type { Batch, BatchInput } from "../../../functions/contract/batch.ts";
-import { statusWord } from "../../../functions/contract/status-words.ts";
+import type { Batch, BatchInput } from "../../../functions/contract/batches/batch.ts";
+import { statusWord } from "../../../functions/contract/runs/status-words.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Batch } from "../../../functions/contract/batch.ts";
+import type { Batch } from "../../../functions/contract/batches/batch.ts";
 import type { Api } from "../../client/api.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { counted } from "../run/progress.ts";

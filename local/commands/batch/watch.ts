@@ -1,4 +1,4 @@
-import type { Batch } from "../../../functions/contract/batch.ts";
+import type { Batch } from "../../../functions/contract/batches/batch.ts";
 import { type Api, connect } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";

@@ -3,7 +3,7 @@ import type { AccountView } from "../../../functions/contract/service-routes.ts"
 import { connect } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { CommandError, EXIT } from "../../command-error.ts";
-import { UsageError } from "../../data-folder.ts";
+import { UsageError } from "../../data/data-folder.ts";
 import type { Finding } from "./finding.ts";
 
 const AWS_MS = 5_000;

@@ -1,5 +1,5 @@
-import type { RowsDelivery } from "../../../functions/contract/delivery.ts";
-import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
+import type { RunWebhook } from "../../../functions/contract/runs/run-webhook.ts";
+import type { RowsDelivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";

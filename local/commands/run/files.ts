@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
-import type { RunFile } from "../../../functions/contract/file.ts";
+import type { RunFile } from "../../../functions/contract/runs/file.ts";
 import { zipOfFiles } from "../../../functions/rows/zip.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { NotAnswered } from "../../client/api-error.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LogEvent } from "../../../functions/contract/run-log.ts";
+import type { LogEvent } from "../../../functions/contract/runs/run-log.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";

@@ -1,5 +1,5 @@
-import type { Run } from "../../../functions/contract/run.ts";
-import { statusWord } from "../../../functions/contract/status-words.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
+import { statusWord } from "../../../functions/contract/runs/status-words.ts";
 import { suggestionsOf } from "../../../functions/inspections/repair.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { previewTable } from "../../terminal/preview-table.ts";
 import { print } from "../../terminal/print.ts";

@@ -1,6 +1,6 @@
-import type { Run } from "../../../functions/contract/run.ts";
-import type { LogEvent } from "../../../functions/contract/run-log.ts";
-import { statusWord } from "../../../functions/contract/status-words.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
+import type { LogEvent } from "../../../functions/contract/runs/run-log.ts";
+import { statusWord } from "../../../functions/contract/runs/status-words.ts";
 import { nameOfStep } from "../step-name.ts";
 
 /** Describes what a run in progress does or waits for. `last` is the newest event of its log. */

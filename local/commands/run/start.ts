@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Run } from "../../../functions/contract/run.ts";
-import type { Scraper, StoredStep } from "../../../functions/contract/scraper.ts";
-import { overridable } from "../../../functions/contract/steps.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
+import type { Scraper, StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
+import { overridable } from "../../../functions/contract/steps/steps.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";

@@ -1,6 +1,6 @@
-import type { Run } from "../../../functions/contract/run.ts";
-import type { LogEvent } from "../../../functions/contract/run-log.ts";
-import { statusWord, statusWords } from "../../../functions/contract/status-words.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
+import type { LogEvent } from "../../../functions/contract/runs/run-log.ts";
+import { statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { type Api, connect } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
-import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
+import type { Scraper, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import { type InspectionBody, inspect } from "../../client/inspections.ts";

@@ -1,4 +1,4 @@
-import type { Inspection } from "../../../functions/contract/inspection.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { inReadingOrder } from "../../../functions/inspections/draft-definition.ts";
 import { wrongUse } from "../../command-error.ts";
 import type { ChosenList } from "../../inspections/new-scraper.ts";

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/rows-limit.ts";
-import type { Schedule, Scraper } from "../../../functions/contract/scraper.ts";
+import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/runs/rows-limit.ts";
+import type { Schedule, Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
 import { type Definition, readDefinition } from "../../../functions/scrapers/definition.ts";
-import { UsageError } from "../../data-folder.ts";
+import { UsageError } from "../../data/data-folder.ts";
 
 /** The content of a definition file. It is valid JSON, but may be an invalid definition. */
 export interface DefinitionFile {

@@ -1,5 +1,5 @@
 import { diff as diffOf } from "node:util";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT, wrongUse } from "../../command-error.ts";

@@ -1,5 +1,5 @@
-import type { Inspection } from "../../../functions/contract/inspection.ts";
-import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
 import { tableOf } from "../../table-of.ts";
 import { shortened } from "../../terminal/preview-table.ts";
 import { counted } from "../run/progress.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { Scraper, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import type { Scraper, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import type { Api } from "../../client/api.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { print, printJson, suggest } from "../../terminal/print.ts";

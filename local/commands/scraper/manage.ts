@@ -1,11 +1,11 @@
-import type { Scraper } from "../../../functions/contract/scraper.ts";
-import { statusWord } from "../../../functions/contract/status-words.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import { statusWord } from "../../../functions/contract/runs/status-words.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { targetOf } from "../../../functions/deliveries/target.ts";
 import { connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
-import { UsageError } from "../../data-folder.ts";
+import { UsageError } from "../../data/data-folder.ts";
 import { tableOf } from "../../table-of.ts";
 import { note, print, printJson, suggest } from "../../terminal/print.ts";
 import { nameOfStep } from "../step-name.ts";

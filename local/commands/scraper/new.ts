@@ -1,5 +1,5 @@
-import type { Inspection, InspectionRequest } from "../../../functions/contract/inspection.ts";
-import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/rows-limit.ts";
+import type { Inspection, InspectionRequest } from "../../../functions/contract/inspections/inspection.ts";
+import { ROWS_LIMIT_DEFAULT } from "../../../functions/contract/runs/rows-limit.ts";
 import { readAddress, type TypedAddress } from "../../../functions/inspections/typed-address.ts";
 import { connect } from "../../client/api.ts";
 import { inspect } from "../../client/inspections.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
-import { UsageError } from "../../data-folder.ts";
+import { UsageError } from "../../data/data-folder.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { note, print, printJsonLine } from "../../terminal/print.ts";
 import { writeWhole } from "../output-file.ts";

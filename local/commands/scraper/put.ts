@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { type Api, connect, pathOf } from "../../client/api.ts";
 import { ApiError } from "../../client/api-error.ts";
 import type { Where } from "../../client/target.ts";

@@ -1,5 +1,5 @@
-import type { Row, Run } from "../../../functions/contract/run.ts";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Row, Run } from "../../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import {
   type Change,
   changesOf,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Batch } from "../../../functions/contract/batch.ts";
+import type { Batch } from "../../../functions/contract/batches/batch.ts";
 import type { Route } from "../../../functions/contract/route.ts";
 import { type RouteName, routes } from "../../../functions/contract/routes.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";

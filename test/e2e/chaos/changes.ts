@@ -1,4 +1,4 @@
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { readMemory } from "../../../functions/store/scraper-memory.ts";

@@ -1,5 +1,5 @@
 import { openLocalTable, RUNS_AT_ONCE, tableOf } from "../../../local/backend.ts";
-import { DataFolder } from "../../../local/data-folder.ts";
+import { DataFolder } from "../../../local/data/data-folder.ts";
 import { startExecutor } from "../../../local/executor.ts";
 import { jsonLog } from "../../../local/json-log.ts";
 import { WorkQueue } from "../../../local/queues/work-queue.ts";

@@ -1,4 +1,4 @@
-import type { Run } from "../../../functions/contract/run.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { MAX_CLAIMS } from "../../../functions/runs/run-limits.ts";

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import type { RunFile } from "../../../functions/contract/file.ts";
-import type { Run } from "../../../functions/contract/run.ts";
+import type { RunFile } from "../../../functions/contract/runs/file.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import { newFolder } from "../../new-folder.ts";
 import { startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";

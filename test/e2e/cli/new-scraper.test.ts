@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";

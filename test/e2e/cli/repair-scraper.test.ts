@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Run } from "../../../functions/contract/run.ts";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { gleaner } from "./gleaner.ts";

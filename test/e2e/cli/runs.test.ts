@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, jest, test } from "@jest/globals";
-import type { Run } from "../../../functions/contract/run.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import { show } from "../../../local/commands/run/manage.ts";
 import { showAttempts } from "../../../local/commands/webhook.ts";
 import { newFolder } from "../../new-folder.ts";

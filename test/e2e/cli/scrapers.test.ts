@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "@jest/globals";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
 import { newFolder } from "../../new-folder.ts";
 import { startWorld } from "../harness.ts";

@@ -1,10 +1,10 @@
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import type { RunWebhook } from "../../../functions/contract/run-webhook.ts";
+import type { RunWebhook } from "../../../functions/contract/runs/run-webhook.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
-import { cacheFolder } from "../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../local/data/cache-folder.ts";
 import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";

@@ -3,7 +3,7 @@ import { multiProcessArgs, packedArgs } from "../../../functions/scraping/browse
 import { defaultLimits } from "../../../functions/scraping/browser/guard.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { type Launched, launch, NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
-import { cacheFolder } from "../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../local/data/cache-folder.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 import type { World } from "../harness.ts";
 import { rememberInspections } from "../remember-inspections.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { newFolder } from "../../new-folder.ts";
 import { findingsOf } from "./axe.ts";
 import { complaints } from "./console-world.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { books } from "../../../examples/shop/books.ts";
-import type { Delivery } from "../../../functions/contract/delivery.ts";
-import type { Hook } from "../../../functions/contract/hook.ts";
+import type { Hook } from "../../../functions/contract/hooks/hook.ts";
+import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { setDisabled } from "../../../functions/store/hooks/hooks.ts";
 import { putSession } from "../../../functions/store/sessions.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
-import type { Hook } from "../../../functions/contract/hook.ts";
+import type { Hook } from "../../../functions/contract/hooks/hook.ts";
 import { findingsOf } from "./axe.ts";
 import { complaints } from "./console-world.ts";
 import { worldOfFile } from "./world-of-file.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
-import type { Run } from "../../../functions/contract/run.ts";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { withService } from "../../../local/connect.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { complaints } from "./console-world.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { complaints } from "./console-world.ts";
 import { worldOfFile } from "./world-of-file.ts";
 

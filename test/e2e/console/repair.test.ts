@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "@jest/globals";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { startSite } from "../../site/site.ts";
 import { worldOfFile } from "./world-of-file.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { complaints } from "./console-world.ts";
 import { storeRun } from "./stored-run.ts";
 import { worldOfFile } from "./world-of-file.ts";

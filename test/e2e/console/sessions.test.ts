@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
-import type { SessionView } from "../../../functions/contract/session.ts";
+import type { SessionView } from "../../../functions/contract/sessions/session.ts";
 import { installChromium } from "../../../functions/scraping/browser/install.ts";
 import { openSignInWindow, type SignInWindow } from "../../../functions/scraping/browser/sign-in-window.ts";
 import { WindowFailed } from "../../../functions/scraping/browser/window-failed.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { putSession } from "../../../functions/store/sessions.ts";
-import { cacheFolder } from "../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../local/data/cache-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { findingsOf } from "./axe.ts";

@@ -1,4 +1,4 @@
-import type { Row, RunError, RunWarning } from "../../../functions/contract/run.ts";
+import type { Row, RunError, RunWarning } from "../../../functions/contract/runs/run.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
 import { putEvidence } from "../../../functions/store/runs/evidence.ts";
 import { RowWriter } from "../../../functions/store/runs/rows.ts";

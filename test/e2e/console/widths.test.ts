@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Run } from "../../../functions/contract/run.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import { worldOfFile } from "./world-of-file.ts";
 
 /* What has to be in sight on a phone, and at the width of a small computer. */

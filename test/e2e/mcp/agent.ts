@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
-import type { Row } from "../../../functions/contract/run.ts";
-import type { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
+import type { ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 
 /* An agent without a model: it follows the instructions of the server, and understands nothing else. */
 

@@ -1,4 +1,4 @@
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import type { Wanted } from "./agent.ts";
 
 /** A list that an agent is to read. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Run } from "../../../functions/contract/run.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import { withService } from "../../../local/connect.ts";
 import { CommandLine, type Finished } from "../command-line.ts";

@@ -1,6 +1,6 @@
 import type { RouteName } from "../../../functions/contract/routes.ts";
-import { ChangesQuery, FilesQuery, RowsQuery } from "../../../functions/contract/rows-query.ts";
-import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { ChangesQuery, FilesQuery, RowsQuery } from "../../../functions/contract/runs/rows-query.ts";
+import { ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import type { Sent } from "../send.ts";
 import { neverGiven, type Tenant } from "./tenants.ts";
 

@@ -14,7 +14,7 @@ import { createTenants } from "./tenants.ts";
 
 /*
  * What is another account's can't be told by time from what never was: both are looked for by the same requests to the
- * table, with the same keys, for the same capacity. bench/tenants.ts measures the times.
+ * table, with the same keys, for the same capacity. bench/load/tenants.ts measures the times.
  */
 
 const table = await startTable();

@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Run } from "../../../functions/contract/run.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import { startWorld } from "../harness.ts";
 import { operations, resolve } from "../openapi.ts";
 import { send } from "../send.ts";

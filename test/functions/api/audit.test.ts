@@ -4,7 +4,7 @@ import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
 import { HttpError } from "../../../functions/api/http-error.ts";
 import type { ApiResponse } from "../../../functions/api/types.ts";
-import { AUDIT_ACTIONS } from "../../../functions/contract/audit-actions.ts";
+import { AUDIT_ACTIONS } from "../../../functions/contract/audit/audit-actions.ts";
 import type { Route } from "../../../functions/contract/route.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";

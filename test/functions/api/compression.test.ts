@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
-import { runRoutes } from "../../../functions/contract/run-routes.ts";
+import { runRoutes } from "../../../functions/contract/runs/run-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { createInspection } from "../../../functions/api/create-inspection.ts";
 import type { HttpError } from "../../../functions/api/http-error.ts";
 import type { ApiDeps, ApiRequest } from "../../../functions/api/types.ts";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { INSPECTIONS_PER_ACCOUNT } from "../../../functions/store/inspection-slots.ts";
 import { startTable } from "../store/engines.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { getRunChanges } from "../../../functions/api/runs/get-run-changes.ts";
 import { deleteSeen } from "../../../functions/api/scrapers/delete-seen.ts";
 import type { ApiDeps } from "../../../functions/api/types.ts";
-import { ChangesQuery } from "../../../functions/contract/rows-query.ts";
+import { ChangesQuery } from "../../../functions/contract/runs/rows-query.ts";
 import { readMemory } from "../../../functions/store/scraper-memory.ts";
 import { startTable } from "../store/engines.ts";
 import { comparedRuns, goods } from "../workers/compared-runs.ts";

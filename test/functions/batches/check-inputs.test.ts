@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { columnsOfInputs, inputProblems, stepsFor } from "../../../functions/batches/check-inputs.ts";
-import type { InputValues } from "../../../functions/contract/batch.ts";
-import type { StoredStep } from "../../../functions/contract/scraper.ts";
+import type { InputValues } from "../../../functions/contract/batches/batch.ts";
+import type { StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
 
 const steps: StoredStep[] = [
   { id: "open", type: "visit", url: "https://example.org/" },

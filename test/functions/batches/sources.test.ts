@@ -4,7 +4,7 @@ import { readCsvUrl } from "../../../functions/batches/sources/csv-url.ts";
 import { parseSitemap, readSitemap } from "../../../functions/batches/sources/sitemap.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { EgressError } from "../../../functions/egress/egress-error.ts";
-import type { FetchFile } from "../../../functions/egress/fetch-file.ts";
+import type { FetchFile } from "../../../functions/egress/requests/fetch-file.ts";
 import { wildcardTest } from "../../../functions/wildcard.ts";
 
 interface File {

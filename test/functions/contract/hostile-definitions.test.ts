@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { ValidationError, validate } from "../../../functions/contract/validate.ts";
 
 const visit = { type: "visit", url: "https://shop.test/" };

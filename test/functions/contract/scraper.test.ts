@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { browsingOf, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { browsingOf, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
 import { definition } from "../store/samples.ts";
 

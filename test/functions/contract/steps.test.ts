@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { exampleInspection } from "../../../functions/contract/examples.ts";
-import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
 
 const visiting = (url: string) => () =>

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "@jest/globals";
-import type { Delivery } from "../../../functions/contract/delivery.ts";
+import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 
 /** What a process sends. */
 export interface Attempt {

@@ -1,5 +1,5 @@
-import type { Delivery } from "../../../functions/contract/delivery.ts";
-import type { Row, RunWarning } from "../../../functions/contract/run.ts";
+import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
+import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 import type { DestinationDeps } from "../../../functions/deliveries/destinations.ts";
 import { createGoogle } from "../../../functions/deliveries/google-sheets/google.ts";
 import type { RunFailure } from "../../../functions/runs/failure.ts";

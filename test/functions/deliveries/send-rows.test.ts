@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { Delivery } from "../../../functions/contract/delivery.ts";
+import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { DeliveryFailure } from "../../../functions/deliveries/delivery.ts";
 import type { WriteFile } from "../../../functions/deliveries/destinations.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";

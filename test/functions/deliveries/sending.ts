@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryOf } from "../../../functions/contract/delivery.ts";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
+import type { Delivery, DeliveryOf } from "../../../functions/contract/scrapers/delivery.ts";
 import type { StoredDelivery } from "../../../functions/deliveries/delivery.ts";
 import type { Sending } from "../../../functions/deliveries/destinations.ts";
 import type { RowsSource } from "../../../functions/rows/rows-source.ts";

@@ -4,7 +4,7 @@ import {
   createPolicy,
   isPublicAddress,
   parseAuthority,
-} from "../../../functions/egress/address-policy.ts";
+} from "../../../functions/egress/policy/address-policy.ts";
 import { fc } from "../../fast-check.ts";
 
 /** Whether the policy lets an address in a URL through; false also where it is no URL, as then nothing is asked for. */

@@ -7,9 +7,9 @@ import {
   type Socket,
 } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Egress } from "../../../functions/egress/egress.ts";
-import { MAX_HEADER_BYTES } from "../../../functions/egress/response-head.ts";
-import { type EgressOptions, startEgress } from "../../../functions/egress/start-egress.ts";
+import type { Egress } from "../../../functions/egress/proxy/egress.ts";
+import { MAX_HEADER_BYTES } from "../../../functions/egress/proxy/response-head.ts";
+import { type EgressOptions, startEgress } from "../../../functions/egress/proxy/start-egress.ts";
 
 export interface Site {
   port: number;

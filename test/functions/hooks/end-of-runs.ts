@@ -1,4 +1,4 @@
-import type { HookEventType } from "../../../functions/contract/hook.ts";
+import type { HookEventType } from "../../../functions/contract/hooks/hook.ts";
 import type { StoredHook } from "../../../functions/hooks/hook.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { newRun } from "../../../functions/runs/start-run.ts";

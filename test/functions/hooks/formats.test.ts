@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { AlertFacts, AlertType } from "../../../functions/contract/hook.ts";
-import { HOOK_EVENTS } from "../../../functions/contract/hook-words.ts";
+import type { AlertFacts, AlertType } from "../../../functions/contract/hooks/hook.ts";
+import { HOOK_EVENTS } from "../../../functions/contract/hooks/hook-words.ts";
 import { alertOf } from "../../../functions/hooks/alert.ts";
 import { discordMessage } from "../../../functions/hooks/formats/discord.ts";
 import { ntfyMessage } from "../../../functions/hooks/formats/ntfy.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { Inspection } from "../../../functions/contract/inspection.ts";
+import { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { ANSWER_MAX_BYTES, bounded } from "../../../functions/inspections/bounded.ts";
 
 const inspection: Inspection = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { exampleInspection } from "../../../functions/contract/examples.ts";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
-import type { Pagination, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
+import type { Pagination, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { choosePagination, paginationsToTry } from "../../../functions/inspections/choose-pagination.ts";
 
 const definition: Pick<ScraperDefinition, "steps"> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { fieldsOf, mixedFields } from "../../../functions/inspections/describe-rows.ts";
 import { transformRows } from "../../../functions/values/transform-rows.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { inspect } from "../../../functions/inspections/inspect.ts";
 import { sessionCheckOf } from "../../../functions/inspections/session-check.ts";
 import type { InspectionTask } from "../../../functions/inspections/task.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { ANSWER_MAX, beginningOf, linesWithin, shortened, textsOf } from "../../../functions/mcp/answer.ts";
 import type { CallApi } from "../../../functions/mcp/api-client.ts";
 import { tools } from "../../../functions/mcp/mcp-server.ts";

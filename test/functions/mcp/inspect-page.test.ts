@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { exampleInspection } from "../../../functions/contract/examples.ts";
-import type { Inspection } from "../../../functions/contract/inspection.ts";
-import type { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
+import type { ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import type { CallApi } from "../../../functions/mcp/api-client.ts";
 import { inspectPage } from "../../../functions/mcp/tools/inspect-page.ts";
 

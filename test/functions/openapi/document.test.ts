@@ -11,8 +11,8 @@ import {
 } from "../../../functions/contract/examples.ts";
 import type { Route } from "../../../functions/contract/route.ts";
 import { routes } from "../../../functions/contract/routes.ts";
-import { CreateRunRequest, Run } from "../../../functions/contract/run.ts";
-import { ScraperSchema } from "../../../functions/contract/scraper.ts";
+import { CreateRunRequest, Run } from "../../../functions/contract/runs/run.ts";
+import { ScraperSchema } from "../../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../../functions/contract/validate.ts";
 import { descriptions } from "../../../functions/openapi/descriptions.ts";
 import { openApiDocument } from "../../../functions/openapi/document.ts";

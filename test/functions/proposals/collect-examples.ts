@@ -7,7 +7,7 @@ import { installChromium } from "../../../functions/scraping/browser/install.ts"
 import { NO_SANDBOX } from "../../../functions/scraping/browser/launch.ts";
 import { snapshotCode } from "../../../functions/scraping/page-script/bundles/snapshot.ts";
 import type { Collected } from "../../../functions/scraping/page-script/snapshot/index.ts";
-import { cacheFolder } from "../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../local/data/cache-folder.ts";
 
 /** A page for all tests of a file that shows one example after another, without any network. */
 export async function openExamples() {

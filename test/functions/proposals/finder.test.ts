@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Finder } from "../../../functions/proposals/selector.ts";
+import { Finder } from "../../../functions/proposals/selectors/selector.ts";
 import { SHOWN, type Snapshot } from "../../../functions/proposals/snapshot.ts";
 import { treeOf } from "../../../functions/proposals/tree.ts";
 

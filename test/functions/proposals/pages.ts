@@ -1,4 +1,4 @@
-import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
 
 /** A page of our own, and exactly what is to be proposed for it. */
 export interface ExamplePage {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { describe, expect, test } from "@jest/globals";
-import type { FormProposal } from "../../../functions/proposals/forms.ts";
+import type { FormProposal } from "../../../functions/proposals/forms/forms.ts";
 import { propose } from "../../../functions/proposals/propose.ts";
 import { openExamples } from "./collect-examples.ts";
 import { pages } from "./pages.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Row, Suggestion } from "../../../functions/contract/run.ts";
-import type { Pagination } from "../../../functions/contract/scraper.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
-import { parseSelector } from "../../../functions/proposals/parse-selector.ts";
+import type { Row, Suggestion } from "../../../functions/contract/runs/run.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type Broken, suggestRepair } from "../../../functions/proposals/repair/suggest.ts";
-import { cssOf } from "../../../functions/proposals/selector.ts";
+import { parseSelector } from "../../../functions/proposals/selectors/parse-selector.ts";
+import { cssOf } from "../../../functions/proposals/selectors/selector.ts";
 import { openExamples } from "./collect-examples.ts";
 
 const examples = await openExamples();

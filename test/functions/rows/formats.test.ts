@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { columnsOf } from "../../../functions/rows/columns.ts";
 import { type FormatOptions, formats } from "../../../functions/rows/formats.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect } from "@jest/globals";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { readRowBatches } from "../../../functions/rows/read-row-batches.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { RowsDamaged, readRows } from "../../../functions/store/runs/read-rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Pagination, StoredStep } from "../../../functions/contract/scraper.ts";
+import type { Pagination, StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { overrideProblems, overrideSteps } from "../../../functions/runs/overrides.ts";
 

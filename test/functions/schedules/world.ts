@@ -1,4 +1,4 @@
-import type { Schedule } from "../../../functions/contract/scraper.ts";
+import type { Schedule } from "../../../functions/contract/scrapers/scraper.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import type { Occurrence } from "../../../functions/schedules/schedules.ts";
 import {

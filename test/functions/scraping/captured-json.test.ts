@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { PageCapture } from "../../../functions/scraping/page/capture.ts";
+import type { PageCapture } from "../../../functions/scraping/page/pictures/capture.ts";
 import { startSite } from "../../site/site.ts";
 import { startEngine } from "./harness.ts";
 

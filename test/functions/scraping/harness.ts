@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Row, RunWarning } from "../../../functions/contract/run.ts";
-import type { EgressOptions } from "../../../functions/egress/start-egress.ts";
+import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
+import type { EgressOptions } from "../../../functions/egress/proxy/start-egress.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { HostTurns } from "../../../functions/runs/host-turns.ts";
 import {
@@ -18,7 +18,7 @@ import { openRunContext } from "../../../functions/scraping/browser/run-context.
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import type { Batch, Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { CallTimeout } from "../../../functions/scraping/time-limit.ts";
-import { cacheFolder } from "../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../local/data/cache-folder.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 
 /** How long a run may take, on a machine with much else to do. */

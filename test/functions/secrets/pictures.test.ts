@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { PageCapture } from "../../../functions/scraping/page/capture.ts";
+import type { PageCapture } from "../../../functions/scraping/page/pictures/capture.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, startSite } from "../../site/site.ts";
 import { type Engine, startEngine } from "../scraping/harness.ts";

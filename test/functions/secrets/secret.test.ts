@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { ValidationError, validate } from "../../../functions/contract/validate.ts";
 import { belongsTo } from "../../../functions/secrets/hosts.ts";
 import { fromStored, NewSecret, toStored } from "../../../functions/secrets/secret.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { SiteAccess } from "../../../functions/contract/site-access.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { SiteAccess } from "../../../functions/contract/scrapers/site-access.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Secret } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";

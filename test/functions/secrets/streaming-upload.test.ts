@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { multiProcessArgs } from "../../../functions/scraping/browser/browsers.ts";
 import type { SecretReader } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";

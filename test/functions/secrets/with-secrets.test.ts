@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { CUT_AT } from "../../../functions/proposals/snapshot.ts";
 import { EVIDENCE_CUT_AT, RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
-import type { CaptureRequest, PageCapture } from "../../../functions/scraping/page/capture.ts";
+import type { CaptureRequest, PageCapture } from "../../../functions/scraping/page/pictures/capture.ts";
 import { codeOf } from "../../../functions/secrets/one-time-code.ts";
 import type { Secret, SecretReader } from "../../../functions/secrets/secret.ts";
 import { withSecrets } from "../../../functions/secrets/with-secrets.ts";

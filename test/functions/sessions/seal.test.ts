@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import type { SessionState } from "../../../functions/contract/session.ts";
+import type { SessionState } from "../../../functions/contract/sessions/session.ts";
 import { StateTooLarge, seal, unseal } from "../../../functions/sessions/seal.ts";
 
 const key = randomBytes(32);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { SessionSettings } from "../../../functions/contract/session.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { SessionSettings } from "../../../functions/contract/sessions/session.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { newSessionKey, SESSION_KEY } from "../../../functions/sessions/session-key.ts";
 import { withSession } from "../../../functions/sessions/with-session.ts";
 import { deleteSession, getSession, listSessions } from "../../../functions/store/sessions.ts";

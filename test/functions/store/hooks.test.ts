@@ -1,5 +1,5 @@
 import { describe, expect } from "@jest/globals";
-import { HOOKS_MAX } from "../../../functions/contract/hook.ts";
+import { HOOKS_MAX } from "../../../functions/contract/hooks/hook.ts";
 import { createAccount, getAccount } from "../../../functions/store/accounts.ts";
 import {
   createHook,

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect } from "@jest/globals";
 import { listScrapers } from "../../../functions/api/scrapers/list-scrapers.ts";
-import type { Scraper } from "../../../functions/contract/scraper.ts";
+import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import type { NewRun } from "../../../functions/runs/run.ts";
 import { createAccount, takeNumber } from "../../../functions/store/accounts.ts";
 import { deleteRun } from "../../../functions/store/runs/delete-run.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { LogEvent } from "../../../functions/contract/run-log.ts";
+import type { LogEvent } from "../../../functions/contract/runs/run-log.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { decodeLog, encodeLog, putLog, readLog, storeLog } from "../../../functions/store/runs/run-log.ts";
 import { RunLog } from "../../../functions/workers/run-log.ts";

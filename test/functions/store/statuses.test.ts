@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect } from "@jest/globals";
-import type { RunStatus } from "../../../functions/contract/run-status.ts";
+import type { RunStatus } from "../../../functions/contract/runs/run-status.ts";
 import { accountKey, createAccount } from "../../../functions/store/accounts.ts";
 import { addGaps } from "../../../functions/store/runs/gaps.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";

@@ -3,7 +3,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect } from "@jest/globals";
 import { newApiKey } from "../../../functions/accounts/api-key-format.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import type { NewRun, StoredRun } from "../../../functions/runs/run.ts";
 import { createAccount, getAccount, setLimits, takeNumber } from "../../../functions/store/accounts.ts";
 import {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { Inspection } from "../../../functions/contract/inspection.ts";
+import { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { type Findings, withoutDescription } from "../../../functions/inspections/describe-findings.ts";
 import { SHOWN } from "../../../functions/proposals/snapshot.ts";
 import { ComputationEnded, Thread } from "../../../functions/threads/thread.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Transform } from "../../../functions/contract/transform.ts";
+import type { Transform } from "../../../functions/contract/steps/transform.ts";
 import { transformRows } from "../../../functions/values/transform-rows.ts";
 
 /** The values of a column on a page that states a language. Values that are not read are null. */

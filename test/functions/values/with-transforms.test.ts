@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import type { Row } from "../../../functions/contract/run.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
-import type { Transform } from "../../../functions/contract/transform.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
+import type { Transform } from "../../../functions/contract/steps/transform.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { Batch, Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
 import { withTransforms } from "../../../functions/values/with-transforms.ts";

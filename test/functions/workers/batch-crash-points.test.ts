@@ -4,7 +4,7 @@ import { batchJson } from "../../../functions/batches/batch-json.ts";
 import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
 import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
-import type { Post } from "../../../functions/egress/post-json.ts";
+import type { Post } from "../../../functions/egress/requests/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
 import { deleteMemory, readMemory } from "../../../functions/store/scraper-memory.ts";

@@ -1,6 +1,6 @@
-import type { RowChange } from "../../../functions/contract/changes.ts";
-import type { Row, RunWarning } from "../../../functions/contract/run.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { RowChange } from "../../../functions/contract/runs/changes.ts";
+import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { StartRun } from "../../../functions/runs/start-run.ts";

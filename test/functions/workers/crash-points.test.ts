@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, jest, test } from "@jest/globals";
-import type { Post } from "../../../functions/egress/post-json.ts";
+import type { Post } from "../../../functions/egress/requests/post-json.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";

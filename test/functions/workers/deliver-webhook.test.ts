@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { EgressError } from "../../../functions/egress/egress-error.ts";
-import type { Post } from "../../../functions/egress/post-json.ts";
+import type { Post } from "../../../functions/egress/requests/post-json.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { webhookJson } from "../../../functions/runs/webhook-json.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";

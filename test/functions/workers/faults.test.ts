@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, jest, test } from "@jest/globals";
-import type { Run } from "../../../functions/contract/run.ts";
+import type { Run } from "../../../functions/contract/runs/run.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";

@@ -1,6 +1,6 @@
 import type { DestinationDeps } from "../../../functions/deliveries/destinations.ts";
-import type { FetchFile } from "../../../functions/egress/fetch-file.ts";
-import type { Post } from "../../../functions/egress/post-json.ts";
+import type { FetchFile } from "../../../functions/egress/requests/fetch-file.ts";
+import type { Post } from "../../../functions/egress/requests/post-json.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { RunRef, StoredRun } from "../../../functions/runs/run.ts";
 import { type StartRun, startRun } from "../../../functions/runs/start-run.ts";

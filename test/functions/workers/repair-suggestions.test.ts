@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Row, RunWarning } from "../../../functions/contract/run.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Snapshot, SnapshotElement } from "../../../functions/proposals/snapshot.ts";
 import { type FailureCode, RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";

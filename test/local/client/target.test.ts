@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { apiError } from "../../../local/client/api-error.ts";
 import { profilesPath, removeProfile, saveProfile } from "../../../local/client/profiles.ts";
 import { baseUrl, findTarget } from "../../../local/client/target.ts";
-import { DataFolder } from "../../../local/data-folder.ts";
+import { DataFolder } from "../../../local/data/data-folder.ts";
 import { newFolder } from "../../new-folder.ts";
 
 let root: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Row } from "../../../functions/contract/run.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { type Site, sendHtml } from "../../site/site.ts";
 import { type Page, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
 import { notByHttp } from "../parts/numbered.ts";

@@ -1,6 +1,6 @@
-import type { JsonSource } from "../../../functions/contract/json-source.ts";
-import type { Row } from "../../../functions/contract/run.ts";
-import type { ListField, Step } from "../../../functions/contract/steps.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
+import type { JsonSource } from "../../../functions/contract/steps/json-source.ts";
+import type { ListField, Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { type Page, type Pages, visit } from "../page.ts";
 

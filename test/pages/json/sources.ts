@@ -1,5 +1,5 @@
-import type { JsonSource } from "../../../functions/contract/json-source.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { JsonSource } from "../../../functions/contract/steps/json-source.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 

@@ -1,4 +1,4 @@
-import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
 import { sendHtml } from "../../site/site.ts";
 import { cards, lamps, type Page, type Pages, pageOf, SCRIPT, SITE } from "../page.ts";
 import { type Body, linkedPages, listOf } from "../parts/linked-pages.ts";

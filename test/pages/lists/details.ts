@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type Handler, sendHtml } from "../../site/site.ts";
 import { cardList, cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
 

@@ -1,4 +1,4 @@
-import type { StepOf } from "../../../functions/contract/steps.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { OTHER_SITE, type Pages, SITE, visit } from "../page.ts";
 
 /* Rows whose values are in frames within them. */

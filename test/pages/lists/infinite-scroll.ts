@@ -1,4 +1,4 @@
-import type { StepOf } from "../../../functions/contract/steps.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { cardList, cards, lamps, type Page, type Pages, visit } from "../page.ts";
 
 /* Lists that grow when they are scrolled. */

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pagination } from "../../../functions/contract/scraper.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
 import type { Told } from "../../functions/scraping/harness.ts";
 import { type Handler, type Site, sendHtml } from "../../site/site.ts";
 import { cardList, cards, lamps, type Page, type Pages, pageOf, SCRIPT, SITE, visit } from "../page.ts";

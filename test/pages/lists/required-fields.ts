@@ -1,4 +1,4 @@
-import type { StepOf } from "../../../functions/contract/steps.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { type Pages, visit } from "../page.ts";
 
 /** Lists with rows that are none, which a required field leaves out. */

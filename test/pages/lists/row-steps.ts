@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import type { RowStep } from "../../../functions/contract/action-steps.ts";
-import type { Step, StepOf } from "../../../functions/contract/steps.ts";
+import type { RowStep } from "../../../functions/contract/steps/action-steps.ts";
+import type { Step, StepOf } from "../../../functions/contract/steps/steps.ts";
 import { type Handler, sendHtml } from "../../site/site.ts";
 import { type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 import { translated } from "../parts/windowed.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StepOf } from "../../../functions/contract/steps.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { sendHtml } from "../../site/site.ts";
 import { cardList, cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 

@@ -1,5 +1,5 @@
-import type { Pagination } from "../../../functions/contract/scraper.ts";
-import type { StepOf } from "../../../functions/contract/steps.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { type Handler, sendHtml } from "../../site/site.ts";
 import { cardList, cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 

@@ -1,6 +1,6 @@
 import { ok } from "node:assert/strict";
-import type { Pagination } from "../../../functions/contract/scraper.ts";
-import type { StepOf } from "../../../functions/contract/steps.ts";
+import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { sendHtml } from "../../site/site.ts";
 import { lamps, type Page, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
 import * as drawn from "../parts/windowed.ts";

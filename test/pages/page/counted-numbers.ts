@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type Page, type Pages, SITE, visit } from "../page.ts";
 
 /* Numbers of a page that its script counts up once they come into view. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
 import { answer, firstThen, patientList } from "../parts/documents.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type Page, type Pages, visit } from "../page.ts";
 
 /* Pages that count their time by frames: the browser draws these in real time, while the page's clock is ahead. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { cards, lamps, type Page, type Pages, visit } from "../page.ts";
 import { answer, firstThen, patientList } from "../parts/documents.ts";
 

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { OTHER_SITE, type Page, type Pages, SITE, visit } from "../page.ts";
 import { answer } from "../parts/documents.ts";

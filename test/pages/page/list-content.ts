@@ -1,4 +1,4 @@
-import type { ListField } from "../../../functions/contract/steps.ts";
+import type { ListField } from "../../../functions/contract/steps/steps.ts";
 import { cards, lamps, OTHER_SITE, type Pages, SITE, visit } from "../page.ts";
 import { eachDocument, inParts, patientList, times } from "../parts/documents.ts";
 

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { cards, lamps, type Pages, type Routes, visit } from "../page.ts";
 import { answer, patientList, times } from "../parts/documents.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type Pages, SITE, visit } from "../page.ts";
 
 /* Pages whose scripts look at the layout, or wait for what neither timers nor requests show. */

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { cards, lamps, type Page, type Pages, type Routes, SITE, visit } from "../page.ts";
 import { answer, eachDocument, inParts, patientList, times } from "../parts/documents.ts";

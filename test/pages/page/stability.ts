@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
 import { answer, eachDocument, patientList, times } from "../parts/documents.ts";
 

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type ExpectedFailure, type Page, visit } from "../page.ts";
 
 /** How long a step looks for what is not there, in ms. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Row } from "../../../functions/contract/run.ts";
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type Site, sendHtml } from "../../site/site.ts";
 import { type Page, pageOf, SITE, visit } from "../page.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Row, RunWarning } from "../../../functions/contract/run.ts";
+import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
 import type { Told } from "../../functions/scraping/harness.ts";
 import type { Site } from "../../site/site.ts";
 import type { ExpectedFailure, ExpectedWarning, Page } from "../page.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { browsingOf, ScraperDefinition } from "../../../functions/contract/scraper.ts";
+import { browsingOf, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { jobOf } from "../../../functions/scraping/job.ts";
 import { type Engine, startEngine, type Told } from "../../functions/scraping/harness.ts";
 import type { Site } from "../../site/site.ts";

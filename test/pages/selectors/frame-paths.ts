@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { cards, lamps, type Page, type Pages, visit } from "../page.ts";
 
 /* Lists and elements in frames inside of frames, and in frames whose document is an attribute. */

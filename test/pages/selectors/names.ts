@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Pages } from "../page.ts";
 import { failing, noted, SHORTLY } from "../parts/noted.ts";
 

@@ -1,4 +1,4 @@
-import type { Step } from "../../../functions/contract/steps.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { type ExpectedFailure, type Page, type Pages, visit } from "../page.ts";
 import { answer } from "../parts/documents.ts";
 import { noted } from "../parts/noted.ts";

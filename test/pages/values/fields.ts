@@ -1,4 +1,4 @@
-import type { ListField, Step } from "../../../functions/contract/steps.ts";
+import type { ListField, Step } from "../../../functions/contract/steps/steps.ts";
 import { type Pages, SCRIPT, SITE, visit } from "../page.ts";
 
 /* What a field finds in its row, and what it reads of that. */

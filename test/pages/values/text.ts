@@ -1,4 +1,4 @@
-import type { ListField } from "../../../functions/contract/steps.ts";
+import type { ListField } from "../../../functions/contract/steps/steps.ts";
 import { type Pages, SCRIPT, visit } from "../page.ts";
 
 /* What the text of an element is: docs/scrapers.md defines it. */

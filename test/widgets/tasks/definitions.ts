@@ -1,5 +1,5 @@
-import type { Row } from "../../../functions/contract/run.ts";
-import type { ListField, StepOf } from "../../../functions/contract/steps.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
+import type { ListField, StepOf } from "../../../functions/contract/steps/steps.ts";
 import { books } from "../data.ts";
 import { SITE } from "../task.ts";
 

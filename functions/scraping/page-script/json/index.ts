@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { JSONPathEnvironment, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
-import { RESPONSE } from "../../../contract/json-response.ts";
+import { RESPONSE } from "../../../contract/steps/json-response.ts";
 import { jsonIn } from "../../../parse-json.ts";
 import { wildcardTest } from "../../../wildcard.ts";
 import { JSON_DATA } from "../../limits.ts";

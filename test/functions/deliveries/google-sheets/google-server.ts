@@ -1,7 +1,7 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { DeliveryOf } from "../../../../functions/contract/delivery.ts";
+import type { DeliveryOf } from "../../../../functions/contract/scrapers/delivery.ts";
 import { applyChanges, type Cells, Refused, type Spreadsheet } from "./spreadsheet-model.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("rsa", {

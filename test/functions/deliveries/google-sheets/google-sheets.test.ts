@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { DeliveryOf } from "../../../../functions/contract/delivery.ts";
-import type { Row } from "../../../../functions/contract/run.ts";
-import type { StoredStep } from "../../../../functions/contract/scraper.ts";
+import type { Row } from "../../../../functions/contract/runs/run.ts";
+import type { DeliveryOf } from "../../../../functions/contract/scrapers/delivery.ts";
+import type { StoredStep } from "../../../../functions/contract/scrapers/scraper.ts";
 import { createGoogle } from "../../../../functions/deliveries/google-sheets/google.ts";
 import { sendSheet } from "../../../../functions/deliveries/google-sheets/send-sheet.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";

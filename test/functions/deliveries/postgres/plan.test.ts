@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Delivery, DeliveryOf } from "../../../../functions/contract/delivery.ts";
-import { ScraperDefinition } from "../../../../functions/contract/scraper.ts";
+import type { Delivery, DeliveryOf } from "../../../../functions/contract/scrapers/delivery.ts";
+import { ScraperDefinition } from "../../../../functions/contract/scrapers/scraper.ts";
 import { validate } from "../../../../functions/contract/validate.ts";
 import { explained } from "../../../../functions/deliveries/postgres/explained.ts";
 import { columnOf } from "../../../../functions/deliveries/postgres/names.ts";

@@ -1,6 +1,6 @@
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "@jest/globals";
-import type { DeliveryOf } from "../../../../functions/contract/delivery.ts";
+import type { DeliveryOf } from "../../../../functions/contract/scrapers/delivery.ts";
 import { type Attempt, attempt, attemptUntilSent } from "../attempts.ts";
 import { titleOf } from "../sending.ts";
 import { KEY, REGION, startS3 } from "./versitygw.ts";

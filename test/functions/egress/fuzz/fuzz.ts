@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { startEgress } from "../../../../functions/egress/start-egress.ts";
+import { startEgress } from "../../../../functions/egress/proxy/start-egress.ts";
 import { seeded } from "../../../e2e/chaos/random.ts";
 import { certificate } from "../../../site/tls/certificate.ts";
 import { malformedAnswer, malformedRequest, type Pick, type Targets } from "./messages.ts";

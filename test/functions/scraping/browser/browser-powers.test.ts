@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import { multiProcessArgs, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
 import { type Site, startSite } from "../../../site/site.ts";
 import { type Engine, startEngine } from "../harness.ts";

@@ -7,7 +7,7 @@ import {
   singleProcessArgs,
   UNNEEDED,
 } from "../../../../functions/scraping/browser/browsers.ts";
-import { cacheFolder } from "../../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../../local/data/cache-folder.ts";
 import { browserProcesses, descendants } from "../harness.ts";
 
 test("a browser of a single process opens a page, and ends with all that it started", async () => {

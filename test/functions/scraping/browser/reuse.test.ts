@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import { createBrowsers, singleProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
 import type { LeasedBrowser } from "../../../../functions/scraping/browser/leased-browser.ts";
-import { cacheFolder } from "../../../../local/cache-folder.ts";
+import { cacheFolder } from "../../../../local/data/cache-folder.ts";
 import { startSite } from "../../../site/site.ts";
 import { browserProcesses, descendants, killRenderers, startEngine } from "../harness.ts";
 

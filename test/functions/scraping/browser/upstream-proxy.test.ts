@@ -1,8 +1,8 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Step } from "../../../../functions/contract/steps.ts";
-import type { Lookup } from "../../../../functions/egress/resolve.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
+import type { Lookup } from "../../../../functions/egress/connect/resolve.ts";
 import { multiProcessArgs } from "../../../../functions/scraping/browser/browsers.ts";
 import { type Site, startSite } from "../../../site/site.ts";
 import { certificate } from "../../../site/tls/certificate.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "@jest/globals";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import type { BatchFile, FileSink, SecretResolver } from "../../../../functions/scraping/job.ts";
 import { startSite } from "../../../site/site.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import type { Pagination } from "../../../../functions/contract/scraper.ts";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import { startSite } from "../../../site/site.ts";
 import { startEngine } from "../harness.ts";
 import { configOf, itemsOf, type PageConfig } from "./page-config.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, expect, test } from "@jest/globals";
-import { startEgress } from "../../../../functions/egress/start-egress.ts";
+import { startEgress } from "../../../../functions/egress/proxy/start-egress.ts";
 import { BrowserRequired, createHttpClient } from "../../../../functions/scraping/http/http-client.ts";
 import { startSite } from "../../../site/site.ts";
 

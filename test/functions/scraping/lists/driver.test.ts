@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
 import type { RunFailure } from "../../../../functions/runs/failure.ts";
 import type { Batch } from "../../../../functions/scraping/job.ts";
 import { readList } from "../../../../functions/scraping/lists/driver.ts";

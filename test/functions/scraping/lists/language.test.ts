@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import { withTransforms } from "../../../../functions/values/with-transforms.ts";
 import { sendHtml } from "../../../site/site.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Row } from "../../../../functions/contract/run.ts";
-import type { Pagination } from "../../../../functions/contract/scraper.ts";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Row } from "../../../../functions/contract/runs/run.ts";
+import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../../../functions/scraping/engine.ts";
 import type { Batch, ScrapeJob } from "../../../../functions/scraping/job.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Egress } from "../../../../functions/egress/egress.ts";
+import type { Egress } from "../../../../functions/egress/proxy/egress.ts";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import { checkDocument } from "../../../../functions/scraping/page/document.ts";
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Pagination } from "../../../../functions/contract/scraper.ts";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import { sendHtml } from "../../../site/site.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Step } from "../../../../functions/contract/steps.ts";
+import type { Step } from "../../../../functions/contract/steps/steps.ts";
 import { startEngineAndSite } from "../engine-and-site.ts";
 import { browserProcesses, startEngine } from "../harness.ts";
 

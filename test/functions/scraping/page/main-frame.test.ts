@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { ChangeSignal } from "../../../../functions/scraping/page/change-signal.ts";
 import { MainFrame } from "../../../../functions/scraping/page/main-frame.ts";
-import { NetworkActivity } from "../../../../functions/scraping/page/network-activity.ts";
+import { NetworkActivity } from "../../../../functions/scraping/page/network/network-activity.ts";
 import { DevToolsEvents } from "./devtools.ts";
 
 let events: DevToolsEvents;

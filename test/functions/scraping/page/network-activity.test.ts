@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { NetworkActivity } from "../../../../functions/scraping/page/network-activity.ts";
+import { NetworkActivity } from "../../../../functions/scraping/page/network/network-activity.ts";
 import { DevToolsEvents } from "./devtools.ts";
 
 let events: DevToolsEvents;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import type { BrowserContext } from "playwright-core";
-import type { StepOf } from "../../../../functions/contract/steps.ts";
+import type { StepOf } from "../../../../functions/contract/steps/steps.ts";
 import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../../../functions/scraping/engine.ts";
 import type { ReadingEngine } from "../../../../functions/scraping/job.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { Pagination } from "../../../../functions/contract/scraper.ts";
+import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
 import type { HostTurns } from "../../../../functions/runs/host-turns.ts";
 import type { ScrapeJob } from "../../../../functions/scraping/job.ts";
 import { type Handler, sendHtml, startSite } from "../../../site/site.ts";

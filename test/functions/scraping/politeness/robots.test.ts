@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Egress } from "../../../../functions/egress/egress.ts";
-import { startEgress } from "../../../../functions/egress/start-egress.ts";
+import type { Egress } from "../../../../functions/egress/proxy/egress.ts";
+import { startEgress } from "../../../../functions/egress/proxy/start-egress.ts";
 import { RunFailure } from "../../../../functions/runs/failure.ts";
 import {
   createRobots,

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { StepOf } from "../../../../../functions/contract/steps.ts";
+import type { StepOf } from "../../../../../functions/contract/steps/steps.ts";
 import { RunFailure } from "../../../../../functions/runs/failure.ts";
 import type {
   createLookahead,

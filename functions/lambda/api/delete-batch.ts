@@ -1,8 +1,0 @@
-import { deleteBatch } from "../../api/batches/delete-batch.ts";
-import { batchRoutes } from "../../contract/batch-routes.ts";
-import { plainQueues } from "../queues.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"deleteBatch">(batchRoutes.deleteBatch, deleteBatch, {
-  queues: plainQueues(),
-});

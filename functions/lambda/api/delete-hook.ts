@@ -1,5 +1,0 @@
-import { deleteHook } from "../../api/hooks/delete-hook.ts";
-import { hookRoutes } from "../../contract/hook-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"deleteHook">(hookRoutes.deleteHook, deleteHook);

@@ -1,9 +1,0 @@
-import { deleteRun } from "../../api/runs/delete-run.ts";
-import { runRoutes } from "../../contract/run-routes.ts";
-import { removeFromBucket } from "../../store/files-bucket.ts";
-import { bucket, tableWithFiles } from "../table-with-files.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-const table = tableWithFiles({ remove: removeFromBucket(bucket) });
-
-export const handler = apiLambda<"deleteRun">(runRoutes.deleteRun, deleteRun, { table });

@@ -1,5 +1,0 @@
-import { deleteSession } from "../../api/sessions/delete-session.ts";
-import { sessionRoutes } from "../../contract/session-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"deleteSession">(sessionRoutes.deleteSession, deleteSession);

@@ -1,5 +1,0 @@
-import { getHook } from "../../api/hooks/get-hook.ts";
-import { hookRoutes } from "../../contract/hook-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"getHook">(hookRoutes.getHook, getHook);

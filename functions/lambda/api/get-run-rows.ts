@@ -1,5 +1,0 @@
-import { getRunRows } from "../../api/runs/get-run-rows.ts";
-import { runRoutes } from "../../contract/run-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"getRunRows">(runRoutes.getRunRows, getRunRows);

@@ -1,5 +1,0 @@
-import { getRun } from "../../api/runs/get-run.ts";
-import { runRoutes } from "../../contract/run-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"getRun">(runRoutes.getRun, getRun);

@@ -1,5 +1,0 @@
-import { listScrapers } from "../../api/scrapers/list-scrapers.ts";
-import { scraperRoutes } from "../../contract/scraper-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"listScrapers">(scraperRoutes.listScrapers, listScrapers);

@@ -1,5 +1,0 @@
-import { listSessions } from "../../api/sessions/list-sessions.ts";
-import { sessionRoutes } from "../../contract/session-routes.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"listSessions">(sessionRoutes.listSessions, listSessions);

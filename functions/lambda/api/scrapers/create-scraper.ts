@@ -1,0 +1,10 @@
+import { createScraper } from "../../../api/scrapers/create-scraper.ts";
+import { scraperRoutes } from "../../../contract/scrapers/scraper-routes.ts";
+import { allowHosts } from "../../bindings/environment.ts";
+import { requestedSchedules } from "../../bindings/schedules.ts";
+import { apiLambda } from "../api-lambda.ts";
+
+export const handler = apiLambda<"createScraper">(scraperRoutes.createScraper, createScraper, {
+  schedules: requestedSchedules,
+  allowHosts,
+});

@@ -1,6 +1,0 @@
-import { stopBatch } from "../../api/batches/stop-batch.ts";
-import { batchRoutes } from "../../contract/batch-routes.ts";
-import { plainQueues } from "../queues.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"stopBatch">(batchRoutes.stopBatch, stopBatch, { queues: plainQueues() });

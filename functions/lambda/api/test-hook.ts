@@ -1,6 +1,0 @@
-import { testHook } from "../../api/hooks/test-hook.ts";
-import { hookRoutes } from "../../contract/hook-routes.ts";
-import { plainQueues } from "../queues.ts";
-import { apiLambda } from "./api-lambda.ts";
-
-export const handler = apiLambda<"testHook">(hookRoutes.testHook, testHook, { queues: plainQueues() });
