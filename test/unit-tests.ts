@@ -3,7 +3,8 @@ import { build } from "esbuild";
 
 /*
  * `npm run test:unit` (jest's --filter): the tests that need one process alone. Those that run the whole service lie in
- * test/e2e. Those that start a browser, a second engine of tables, a command or a build are known by their imports.
+ * test/e2e. Those that start a browser, a second engine of tables, a command or a build are known by the files that
+ * they import. Files are imported as a whole: what starts a process has a file of its own.
  */
 
 /** Modules that start other processes. */
@@ -20,6 +21,7 @@ async function unitTests(files: readonly string[]): Promise<{ filtered: string[]
     absWorkingDir: root,
     outdir: "unit-tests",
     bundle: true,
+    splitting: true,
     format: "esm",
     platform: "node",
     packages: "external",
@@ -27,10 +29,16 @@ async function unitTests(files: readonly string[]): Promise<{ filtered: string[]
     write: false,
     logLevel: "error",
   });
+  const isStarter = (output: string, seen = new Set<string>()): boolean =>
+    !seen.has(output) &&
+    seen.add(output) &&
+    metafile.outputs[output]?.imports.some(({ path, external }) =>
+      external ? STARTERS.includes(path) : isStarter(path, seen),
+    ) === true;
   const starters = new Set(
-    Object.values(metafile.outputs)
-      .filter(({ imports }) => imports.some(({ path }) => STARTERS.includes(path)))
-      .map(({ entryPoint }) => entryPoint),
+    Object.entries(metafile.outputs).flatMap(([output, { entryPoint }]) =>
+      entryPoint && isStarter(output) ? [entryPoint] : [],
+    ),
   );
   return { filtered: entryPoints.filter((file) => !starters.has(relative(root, file))) };
 }

@@ -8,7 +8,7 @@ import { sweptSchedules } from "../../functions/schedules/schedules.ts";
 import { createAccount } from "../../functions/store/accounts.ts";
 import { createGateway } from "../../local/http/gateway.ts";
 import { createInspector } from "../../local/inspections/inspector.ts";
-import { startTable } from "../functions/store/engines.ts";
+import { startTable } from "../functions/store/local-table.ts";
 import { noFiles, noKeys } from "../no-files.ts";
 import { startSite } from "../site/site.ts";
 

@@ -3,7 +3,7 @@ import type { RunRef } from "../../functions/runs/run.ts";
 import type { Scrape } from "../../functions/scraping/job.ts";
 import { claimRun } from "../../functions/store/runs/run-state.ts";
 import { recover, resumeWebhooks } from "../../local/recover.ts";
-import { startTable } from "../functions/store/engines.ts";
+import { startTable } from "../functions/store/local-table.ts";
 import { startLife } from "../functions/workers/life.ts";
 
 const table = await startTable();

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { Scrape } from "../../functions/scraping/job.ts";
 import { startScheduler } from "../../local/scheduler.ts";
 import { World } from "../functions/schedules/world.ts";
-import { startTable } from "../functions/store/engines.ts";
+import { startTable } from "../functions/store/local-table.ts";
 import { startLife } from "../functions/workers/life.ts";
 
 const table = await startTable();

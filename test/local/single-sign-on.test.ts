@@ -13,7 +13,7 @@ import {
   signOnOf,
   type UserRoles,
 } from "../../local/http/single-sign-on.ts";
-import { startTable } from "../functions/store/engines.ts";
+import { startTable } from "../functions/store/local-table.ts";
 import { noFiles, noKeys } from "../no-files.ts";
 
 const roles: UserRoles = {

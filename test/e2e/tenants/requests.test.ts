@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
-import { startTable } from "../../functions/store/engines.ts";
+import { startTable } from "../../functions/store/local-table.ts";
 import { type Recorded, record } from "../../functions/store/recorder.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
 import { type Sent, send } from "../send.ts";

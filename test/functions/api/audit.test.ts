@@ -10,7 +10,7 @@ import { routes } from "../../../functions/contract/routes.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { listAuditEntries } from "../../../functions/store/audit.ts";
 import type { Table } from "../../../functions/store/table.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { record } from "../store/recorder.ts";
 import { withSend } from "../store/with-send.ts";
 

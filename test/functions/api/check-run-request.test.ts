@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { checkRunRequest } from "../../../functions/api/runs/check-run-request.ts";
 import { ValidationError } from "../../../functions/contract/validate.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 
 const table = await startTable();

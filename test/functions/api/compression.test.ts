@@ -11,7 +11,7 @@ import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const ACCOUNT = "compression";
 const table = await startTable();

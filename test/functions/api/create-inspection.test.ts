@@ -5,7 +5,7 @@ import type { ApiDeps, ApiRequest } from "../../../functions/api/types.ts";
 import type { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { INSPECTIONS_PER_ACCOUNT } from "../../../functions/store/inspection-slots.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 

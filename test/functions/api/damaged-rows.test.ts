@@ -5,7 +5,7 @@ import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import type { RouteName } from "../../../functions/contract/routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "../workers/life.ts";
 

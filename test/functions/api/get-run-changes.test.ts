@@ -5,7 +5,7 @@ import { deleteSeen } from "../../../functions/api/scrapers/delete-seen.ts";
 import type { ApiDeps } from "../../../functions/api/types.ts";
 import { ChangesQuery } from "../../../functions/contract/runs/rows-query.ts";
 import { readMemory } from "../../../functions/store/scraper-memory.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { comparedRuns, goods } from "../workers/compared-runs.ts";
 import { caller } from "./caller.ts";
 

@@ -5,7 +5,7 @@ import { httpHandler } from "../../../functions/api/http.ts";
 import { serviceRoutes } from "../../../functions/contract/service-routes.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 

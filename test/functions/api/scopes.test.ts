@@ -6,7 +6,7 @@ import type { Route } from "../../../functions/contract/route.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { KEY_SCOPES } from "../../../functions/contract/scope.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 const now = () => new Date("2026-11-21T00:00:00.000Z");

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { unknownRouteHandler } from "../../../functions/api/http.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 const now = () => new Date("2026-11-21T00:00:00.000Z");

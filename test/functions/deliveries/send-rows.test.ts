@@ -7,7 +7,7 @@ import type { WriteFile } from "../../../functions/deliveries/destinations.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
 import { folderWriter } from "../../../local/deliveries/folder-writer.ts";
 import { newFolder } from "../../new-folder.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { startDeliveries, titles } from "./rows-in-life.ts";
 
 const table = await startTable();

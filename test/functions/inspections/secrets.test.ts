@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { inspect } from "../../../functions/inspections/inspect.ts";
 import type { InspectionTask } from "../../../functions/inspections/task.ts";
 import type { Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 /* Whoever has a key of the account chooses the steps of an inspection. */
 

@@ -8,7 +8,7 @@ import { newSessionKey, SESSION_KEY } from "../../../functions/sessions/session-
 import { deleteSession, getSession } from "../../../functions/store/sessions.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine } from "../scraping/harness.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 let engine: Engine;

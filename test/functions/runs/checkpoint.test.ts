@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { CHECKPOINT_VERSION, readCheckpoint, UnknownCheckpoint } from "../../../functions/runs/checkpoint.ts";
 import { releaseRun } from "../../../functions/store/runs/run-state.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "../workers/life.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
 import { resetSchedules } from "../../../functions/schedules/reset-schedules.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { World } from "./world.ts";
 
 const table = await startTable();

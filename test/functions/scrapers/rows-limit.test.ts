@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { getScraper } from "../../../functions/store/scrapers.ts";
 import { putScraper } from "../../put-scraper.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 for (const name of ["a", "b"])

@@ -10,7 +10,7 @@ import { deleteSession } from "../../../functions/store/sessions.ts";
 import { installLibraries } from "../../install-libraries.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import type { IdentityProvider } from "./identity-provider/start.ts";
 
 // Jest remembers what was not there when it was first looked for, so the program that uses the libraries comes after them.

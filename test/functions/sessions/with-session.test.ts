@@ -8,7 +8,7 @@ import { deleteSession, getSession, listSessions } from "../../../functions/stor
 import { type Handler, type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine, type Told } from "../scraping/harness.ts";
 import { channels } from "../secrets/channels.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 let engine: Engine;

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { admit, putApiKey, revokeApiKey, sha256 } from "../../../functions/store/api-keys.ts";
-import { startTable } from "./engines.ts";
+import { startTable } from "./local-table.ts";
 import { isWrite, withSend } from "./with-send.ts";
 
 const table = await startTable();

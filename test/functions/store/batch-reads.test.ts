@@ -4,7 +4,7 @@ import { createAccount } from "../../../functions/store/accounts.ts";
 import { getBatch } from "../../../functions/store/batches/batches.ts";
 import { readResults } from "../../../functions/store/batches/outcomes.ts";
 import { storeBatch } from "../../stored-batch.ts";
-import { startTable } from "./engines.ts";
+import { startTable } from "./local-table.ts";
 import { record } from "./recorder.ts";
 import { definition, storeScraper } from "./samples.ts";
 

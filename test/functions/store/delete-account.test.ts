@@ -8,7 +8,7 @@ import { deleteAccount } from "../../../functions/store/delete-account.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { startLife, takeTurnAndFail } from "../workers/life.ts";
-import { startTable } from "./engines.ts";
+import { startTable } from "./local-table.ts";
 import { definition, storeScraper } from "./samples.ts";
 
 const table = await startTable();

@@ -1,52 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { openTable, type Table, tableSchema } from "../../../functions/store/table.ts";
-import { openLocalTable, TABLE_NAME, tableOf } from "../../../local/backend.ts";
-
-interface Engine {
-  name: string;
-  /** Undefined where the engine can't be had. */
-  start: (() => Promise<{ table: Table; stop(): Promise<void> }>) | undefined;
-}
-
-/** The one that the local service has. */
-const local: Engine = {
-  name: "the local table",
-  async start() {
-    const folder = await mkdtemp(join(tmpdir(), "gleaner-store-"));
-    const dynamoDb = openLocalTable(join(folder, "table.sqlite"));
-    return {
-      table: tableOf(dynamoDb),
-      async stop() {
-        dynamoDb.close();
-        await rm(folder, { recursive: true });
-      },
-    };
-  },
-};
+import { TABLE_NAME } from "../../../local/backend.ts";
+import { type Engine, local, startTable } from "./local-table.ts";
 
 const dynoxidePath = findDynoxide();
 const dynoxide: Engine = {
   name: "dynoxide",
   start: dynoxidePath ? () => startDynoxide(dynoxidePath) : undefined,
 };
-
-/** A table on an engine that runs until the tests of this file are over. */
-export async function startTable({ name, start }: Engine = local): Promise<Table> {
-  if (start === undefined) throw new Error(`${name} can't be had here.`);
-  const { table, stop } = await start();
-  afterAll(stop);
-  return table;
-}
 
 /** A table on each engine; where an engine can't be had, its `test` skips. */
 export async function startTables(): Promise<{ name: string; table: Table; test: typeof test }[]> {

@@ -3,7 +3,7 @@ import type { LogEvent } from "../../../functions/contract/runs/run-log.ts";
 import type { StoredRun } from "../../../functions/runs/run.ts";
 import { decodeLog, encodeLog, putLog, readLog, storeLog } from "../../../functions/store/runs/run-log.ts";
 import { RunLog } from "../../../functions/workers/run-log.ts";
-import { startTable } from "./engines.ts";
+import { startTable } from "./local-table.ts";
 
 const table = await startTable();
 const now = () => new Date("2026-11-21T00:00:00.000Z");

@@ -26,7 +26,7 @@ import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import { deleteScraper } from "../../../functions/store/scrapers.ts";
 import type { Table } from "../../../functions/store/table.ts";
 import { putScraper } from "../../put-scraper.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { type LifeOptions, startLife } from "./life.ts";
 
 const table = await startTable();

@@ -4,7 +4,7 @@ import { RunFailure } from "../../../functions/runs/failure.ts";
 import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
 import { deleteMemory, readMemory } from "../../../functions/store/scraper-memory.ts";
 import { queryAll, type Table } from "../../../functions/store/table.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { comparedRuns, goods, listWith } from "./compared-runs.ts";
 

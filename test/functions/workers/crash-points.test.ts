@@ -14,7 +14,7 @@ import { storedBytes } from "../../../functions/store/storage.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 import { holdIntervals } from "./intervals.ts";
 import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";

@@ -4,7 +4,7 @@ import { RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { setLimits } from "../../../functions/store/accounts.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "./life.ts";
 

@@ -9,7 +9,7 @@ import { putEvidence } from "../../../functions/store/runs/evidence.ts";
 import { resendWebhook } from "../../../functions/store/runs/run-follow-up.ts";
 import { requestStop } from "../../../functions/store/runs/run-stop.ts";
 import { getRun, listRuns } from "../../../functions/store/runs/runs.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { START, startLife } from "./life.ts";
 

@@ -13,7 +13,7 @@ import { webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startAccount } from "../hooks/end-of-runs.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 let accounts = 0;

@@ -9,7 +9,7 @@ import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts"
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { definition, storeRun, storeScraper } from "../store/samples.ts";
 
 /* The retry schedule takes a day, so here time is what the test says; storage is real. */

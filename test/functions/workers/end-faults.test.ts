@@ -6,7 +6,7 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { evidenceOf, putEvidence } from "../../../functions/store/runs/evidence.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import type { Table } from "../../../functions/store/table.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "./life.ts";
 

@@ -7,7 +7,7 @@ import type { Outcome, Scrape, ScrapeJob } from "../../../functions/scraping/job
 import { withSession } from "../../../functions/sessions/with-session.ts";
 import { EXECUTOR_PARTITIONS, runKeys } from "../../../functions/store/runs/run-keys.ts";
 import { ACCOUNTS } from "../../../functions/store/table.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { storeRun } from "../store/samples.ts";
 import { START, startLife, takeTurn, takeTurnAndFail } from "./life.ts";

@@ -10,7 +10,7 @@ import { creditsUsed } from "../../../functions/store/credits.ts";
 import { RowsDamaged } from "../../../functions/store/runs/read-rows.ts";
 import { readLog } from "../../../functions/store/runs/run-log.ts";
 import { listRuns } from "../../../functions/store/runs/runs.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { type SentCommand, withSend } from "../store/with-send.ts";
 import { holdIntervals } from "./intervals.ts";
 import { startLife } from "./life.ts";

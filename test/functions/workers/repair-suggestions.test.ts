@@ -4,7 +4,7 @@ import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Snapshot, SnapshotElement } from "../../../functions/proposals/snapshot.ts";
 import { type FailureCode, RunFailure } from "../../../functions/runs/failure.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { startLife } from "./life.ts";
 
 const table = await startTable();

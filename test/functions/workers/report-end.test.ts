@@ -5,7 +5,7 @@ import { deleteHooks, setDisabled } from "../../../functions/store/hooks/hooks.t
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import { deleteScraper, replaceScraper } from "../../../functions/store/scrapers.ts";
 import { startAccount } from "../hooks/end-of-runs.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { definition, storeScraper } from "../store/samples.ts";
 import { repeating } from "../store/with-send.ts";
 import { attempt, Dying, Faulty, mortal } from "./mortality.ts";

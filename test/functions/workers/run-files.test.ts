@@ -16,7 +16,7 @@ import { queryAll, type Table } from "../../../functions/store/table.ts";
 import { FilesFolder } from "../../../local/data/files-folder.ts";
 import { newFolder } from "../../new-folder.ts";
 import { caller } from "../api/caller.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { definition } from "../store/samples.ts";
 import { startLife } from "./life.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { Stage } from "../../../functions/stages.ts";
 import { readLog } from "../../../functions/store/runs/run-log.ts";
 import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { startLife } from "./life.ts";
 
 const table = await startTable();

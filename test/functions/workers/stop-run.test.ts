@@ -7,7 +7,7 @@ import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
 import { caller } from "../api/caller.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { START, startLife } from "./life.ts";
 
 const table = await startTable();

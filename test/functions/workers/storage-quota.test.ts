@@ -8,7 +8,7 @@ import { deleteRun } from "../../../functions/store/runs/delete-run.ts";
 import { logPartition } from "../../../functions/store/runs/run-log.ts";
 import { bytesOf, storagePartition, storedBytes } from "../../../functions/store/storage.ts";
 import { queryAll } from "../../../functions/store/table.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { startLife } from "./life.ts";
 
 /* How many bytes the runs of one account may store: their rows, and what each run takes by itself. */

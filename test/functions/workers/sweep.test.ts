@@ -6,7 +6,7 @@ import { RowWriter } from "../../../functions/store/runs/rows.ts";
 import { claimRun, saveProgress } from "../../../functions/store/runs/run-state.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { definition, storeRun, storeScraper } from "../store/samples.ts";
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import type { RunRef } from "../../../functions/runs/run.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
 import { caller } from "../api/caller.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { startLife } from "./life.ts";
 

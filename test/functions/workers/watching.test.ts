@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { simulate } from "../../../bench/watching/simulate.ts";
-import { startTable } from "../store/engines.ts";
+import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
 

@@ -5,7 +5,7 @@ import type { StoredStep } from "../../../../functions/contract/scrapers/scraper
 import { createGoogle } from "../../../../functions/deliveries/google-sheets/google.ts";
 import { sendSheet } from "../../../../functions/deliveries/google-sheets/send-sheet.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";
-import { startTable } from "../../store/engines.ts";
+import { startTable } from "../../store/local-table.ts";
 import { startDeliveries, titles } from "../rows-in-life.ts";
 import { rowsFrom, senderOf } from "../sending.ts";
 import { type Fault, KEY_FILE, settingsFor, startGoogle } from "./google-server.ts";

@@ -6,7 +6,7 @@ import type { Row } from "../../../../functions/contract/runs/run.ts";
 import type { StoredStep } from "../../../../functions/contract/scrapers/scraper.ts";
 import { sendTable } from "../../../../functions/deliveries/postgres/send-table.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";
-import { startTable } from "../../store/engines.ts";
+import { startTable } from "../../store/local-table.ts";
 import { type Attempt, attempt, attemptUntilSent } from "../attempts.ts";
 import { startDeliveries, titles } from "../rows-in-life.ts";
 import { type Postgres, rowsFrom, senderOf, settingsFor } from "../sending.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "@jest/globals";
 import type { Delivery } from "../../../../functions/contract/scrapers/delivery.ts";
-import { startTable } from "../../store/engines.ts";
+import { startTable } from "../../store/local-table.ts";
 import { startDeliveries, titles } from "../rows-in-life.ts";
 import { startS3 } from "./stub.ts";
 
