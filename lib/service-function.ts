@@ -8,7 +8,15 @@ import {
   type Size,
   Validations,
 } from "aws-cdk-lib";
-import { type Conditions, PolicyStatement, type Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  type AddToPrincipalPolicyResult,
+  type Conditions,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  type RoleProps,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
   Architecture,
@@ -23,7 +31,6 @@ import {
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { buildSync } from "esbuild";
-import { InlineRole } from "./inline-role.ts";
 import { PROJECT_FOLDER } from "./project-folder.ts";
 
 export interface ServiceFunctionProps {
@@ -154,4 +161,23 @@ function bundled(entry: string, external: string[] = [], addFiles?: string): Cod
     // CDK bundles only once what has the same image and command. Neither is used, because `tryBundle` succeeds.
     bundling: { image: DockerImage.fromRegistry("none"), command: [entry], local: { tryBundle } },
   });
+}
+
+/**
+ * A role that holds its statements itself. CDK's own roles put them into a resource for each role, and a stack has at most
+ * 500 resources.
+ */
+class InlineRole extends Role {
+  readonly #policy: PolicyDocument;
+
+  constructor(scope: Construct, id: string, props: RoleProps) {
+    const policy = new PolicyDocument();
+    super(scope, id, { ...props, inlinePolicies: { Own: policy } });
+    this.#policy = policy;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#policy.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
 }

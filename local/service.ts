@@ -1,10 +1,15 @@
+import { resolve } from "node:path";
 import type { ConsoleFiles } from "../console/build/files.ts";
+import type { ServiceFacts } from "../console/build/service-facts.ts";
+import { apiKeyId } from "../functions/accounts/api-key-format.ts";
+import { createApiKey } from "../functions/accounts/create-key.ts";
 import { apiHandlers } from "../functions/api/api-handlers.ts";
 import type { ApiDeps } from "../functions/api/types.ts";
 import { DeliveryFailure } from "../functions/deliveries/delivery.ts";
 import { createGoogle } from "../functions/deliveries/google-sheets/google.ts";
 import type { ProxyList } from "../functions/egress/connect/proxy-list.ts";
 import { type PolicyOptions, parseAuthority } from "../functions/egress/policy/address-policy.ts";
+import { isLoopback } from "../functions/egress/policy/is-loopback.ts";
 import { createFileFetcher } from "../functions/egress/requests/fetch-file.ts";
 import { createPoster } from "../functions/egress/requests/post-json.ts";
 import { createMailer, type SmtpSettings } from "../functions/egress/requests/send-mail.ts";
@@ -12,17 +17,20 @@ import type { Log } from "../functions/log.ts";
 import { RUN_TIMING, type RunTiming } from "../functions/run-timing.ts";
 import { sweptSchedules } from "../functions/schedules/schedules.ts";
 import { sessionKey } from "../functions/sessions/session-key.ts";
+import { createAccount } from "../functions/store/accounts.ts";
+import { isValidApiKey } from "../functions/store/api-keys.ts";
+import type { Table } from "../functions/store/table.ts";
 import { advanceBatch } from "../functions/workers/advance-batch.ts";
 import { deliverWebhook } from "../functions/workers/deliver-webhook.ts";
 import { sqsHandler } from "../functions/workers/sqs-handler.ts";
 import { type SweepDeps, sweep } from "../functions/workers/sweep.ts";
 import { type Backend, openBackend, queuesOf, tableOf } from "./backend.ts";
-import { reachable } from "./client/target.ts";
-import { DataFolder, UsageError } from "./data/data-folder.ts";
+import { isDefaultData, reachable } from "./client/target.ts";
+import { type Credentials, DataFolder, UsageError } from "./data/data-folder.ts";
 import { FilesFolder } from "./data/files-folder.ts";
 import { folderWriter } from "./deliveries/folder-writer.ts";
+import type { LocalDynamoDb } from "./dynamodb/client.ts";
 import { type Executor, startExecutor } from "./executor.ts";
-import { type FirstAccount, firstAccount } from "./first-account.ts";
 import { consoleFiles } from "./http/console-files.ts";
 import { createConsoleSite, once as loadOnce } from "./http/console-site.ts";
 import { createGateway } from "./http/gateway.ts";
@@ -39,8 +47,6 @@ import { recover } from "./recover.ts";
 import { startScheduler } from "./scheduler.ts";
 import { secretReader } from "./secrets/secret-reader.ts";
 import { SecretsFolder } from "./secrets/secrets-folder.ts";
-import { factsOf } from "./service-facts.ts";
-import { startUpkeep } from "./table-upkeep.ts";
 
 const LOOPBACK = "127.0.0.1";
 /** The timeout of one delivery of a webhook or of rows, the same as that of the function on AWS. */
@@ -296,5 +302,95 @@ function startWorkers(
       stopping.abort(new DeliveryFailure("The service was stopped during the attempt."));
       await Promise.all([executor.stop(), webhooks.stop(), batches.stop()]);
     },
+  };
+}
+
+interface FirstAccount {
+  credentials: Credentials;
+  /** Whether this start created the account and its key. */
+  isNew: boolean;
+  /** Whether the key of the account is valid. It is not if it was revoked, or if the table is that of another folder. */
+  isKeyValid: boolean;
+}
+
+/** Reads the first account and its key. The first start creates them. */
+async function firstAccount(folder: DataFolder, table: Table, now: Date): Promise<FirstAccount> {
+  const known = await folder.readCredentials();
+  if (known !== undefined) {
+    return { credentials: known, isNew: false, isKeyValid: await isKnown(table, known, now) };
+  }
+  const account = "default";
+  await createAccount(table, {
+    name: account,
+    credit_limit: null,
+    rate_limit: null,
+    created_at: now.toISOString(),
+  });
+  const { key } = await createApiKey(table, account, now);
+  const credentials = { account, api_key: key };
+  await folder.writeCredentials(credentials);
+  return { credentials, isNew: true, isKeyValid: true };
+}
+
+async function isKnown(table: Table, { api_key: key }: Credentials, now: Date): Promise<boolean> {
+  const id = apiKeyId(key);
+  return id !== undefined && isValidApiKey(table, id, key, now);
+}
+
+/** Those of the options of the service that its console is told about. */
+interface Options {
+  exampleUrl?: string | undefined;
+  data: string;
+  host?: string | undefined;
+  names?: readonly string[];
+  publicUrl?: string | undefined;
+  signOn?: object | undefined;
+  proxies?: readonly { type: string }[];
+}
+
+/** What the console is told. The data folder is told on one machine only. */
+export function factsOf({ host, ...options }: Options): ServiceFacts {
+  const { exampleUrl, data, names = [], publicUrl, signOn, proxies = [] } = options;
+  const listensLocally = host === undefined || isLoopback(host);
+  return {
+    exampleUrl,
+    dataFolder: listensLocally && !isDefaultData(data) ? resolve(data) : undefined,
+    proxies: [...new Set(proxies.map(({ type }) => type))],
+    setsSecrets: true,
+    // A proxy, through which others reach the service, needs one of the three.
+    opensWindows: listensLocally && signOn === undefined && names.length === 0 && publicUrl === undefined,
+    signsOn: signOn !== undefined,
+  };
+}
+
+/** The interval of syncs. A power failure can lose the writes since the last sync. A killed process loses none. */
+const SYNC_MS = 1_000;
+const EXPIRY_MS = 60_000;
+/** How many items are removed in one transaction. Requests wait meanwhile. */
+const EXPIRED_AT_ONCE = 500;
+
+/** Regularly flushes the table to the disk, and removes expired items and files. Returns a function that stops this. */
+function startUpkeep(dynamoDb: LocalDynamoDb, files: FilesFolder, log: Log): () => Promise<void> {
+  let syncing = Promise.resolve();
+  let removing = Promise.resolve();
+  const sync = setInterval(() => {
+    syncing = syncing
+      .then(() => dynamoDb.sync())
+      .catch((error) => log.error("The table could not be written to the disk", { error }));
+  }, SYNC_MS);
+  const expiry = setInterval(() => {
+    try {
+      while (dynamoDb.removeExpired(new Date(), EXPIRED_AT_ONCE) === EXPIRED_AT_ONCE);
+    } catch (error) {
+      log.error("Expired items could not be removed", { error });
+    }
+    removing = removing
+      .then(() => files.removeExpired(new Date()))
+      .catch((error) => log.error("Expired files could not be removed", { error }));
+  }, EXPIRY_MS);
+  return async () => {
+    clearInterval(sync);
+    clearInterval(expiry);
+    await Promise.all([syncing, removing]);
   };
 }

@@ -21,7 +21,6 @@ import type { AccountView } from "../../functions/contract/service-routes.ts";
 import type { SessionView } from "../../functions/contract/sessions/session.ts";
 import type { Secret, SecretEntry } from "../../functions/secrets/secret.ts";
 import { ApiError } from "./api-error.ts";
-import { firstLines } from "./first-lines.ts";
 import { type RequestOptions, request } from "./request.ts";
 
 export type {
@@ -269,3 +268,19 @@ const csvLine = (names: readonly string[]): string =>
 
 /** With an idempotency key, a request that is sent twice creates only one thing. */
 const idempotent = () => ({ "idempotency-key": crypto.randomUUID() });
+
+/** Reads the first lines of a response, each of which is JSON, at most `most`, and does not load the rest. */
+async function firstLines<T>(response: Response, most: number): Promise<T[]> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const lines: string[] = [];
+  let rest = "";
+  while (reader !== undefined && lines.length < most) {
+    const { done, value = "" } = await reader.read();
+    const parts = (rest + value).split("\n");
+    rest = done ? "" : (parts.pop() ?? "");
+    lines.push(...parts.filter((line) => line !== ""));
+    if (done) break;
+  }
+  await reader?.cancel();
+  return lines.slice(0, most).map((line) => JSON.parse(line) as T);
+}

@@ -1,11 +1,11 @@
+import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Row } from "../api/api.ts";
 import { isAbort, messageOf } from "../api/api-error.ts";
 import { count } from "../format/numbers.ts";
 import { type Arrangement, arrange, isPlain } from "./arrange.ts";
 import type { Sorting } from "./header.tsx";
-import type { RowSource } from "./row-source.ts";
-import { RowView } from "./row-view.ts";
+import type { GridSource, RowSource } from "./row-source.ts";
 
 /** The most rows that are sorted and searched. All of them must be loaded. */
 const MOST = 100_000;
@@ -69,4 +69,38 @@ function reasonAgainst(rows: number, isRunning: boolean): string | undefined {
   return rows > MOST
     ? `Only up to ${count(MOST)} rows can be sorted and searched here. Export them as a file.`
     : undefined;
+}
+
+/** Rows that are all loaded, in an order of their own. */
+class RowView implements GridSource {
+  readonly version = signal(0);
+  readonly error = signal<unknown>(undefined);
+  readonly #rows: readonly Row[];
+  readonly #indexes: readonly number[];
+
+  constructor(rows: readonly Row[], indexes: readonly number[]) {
+    this.#rows = rows;
+    this.#indexes = indexes;
+  }
+
+  get count(): number {
+    return this.#indexes.length;
+  }
+
+  get(index: number): Row | undefined {
+    return this.#rows[this.#indexes[index] ?? -1];
+  }
+
+  /** The number that the row has without the arrangement. */
+  numberOf(index: number): number {
+    return (this.#indexes[index] ?? 0) + 1;
+  }
+
+  want(): void {}
+
+  retry(): void {}
+
+  async range(first: number, last: number): Promise<Row[]> {
+    return this.#indexes.slice(first, last + 1).map((index) => this.#rows[index] ?? {});
+  }
 }

@@ -14,6 +14,23 @@ import {
 } from "../contract/batches/batch.ts";
 import { BatchInputList, BatchList } from "../contract/batches/batch-routes.ts";
 import {
+  Alert,
+  AlertBatch,
+  AlertChanges,
+  AlertCredits,
+  AlertData,
+  AlertRun,
+  AlertScraper,
+  CreateHookRequest,
+  Hook,
+  HookAlert,
+  HookDisabled,
+  HookEventType,
+  HookFormat,
+  HookWithAlerts,
+} from "../contract/hooks/hook.ts";
+import { HookList } from "../contract/hooks/hook-routes.ts";
+import {
   ElementMap,
   InspectedField,
   InspectedPage,
@@ -51,6 +68,14 @@ import { RunList } from "../contract/runs/run-routes.ts";
 import { RunSource, RunStatus } from "../contract/runs/run-status.ts";
 import { RunWebhook } from "../contract/runs/run-webhook.ts";
 import { WebhookAttempt } from "../contract/runs/webhook-attempt.ts";
+import {
+  Delivery,
+  FolderDelivery,
+  GoogleSheetsDelivery,
+  PostgresDelivery,
+  RowsDelivery,
+  S3Delivery,
+} from "../contract/scrapers/delivery.ts";
 import { Interval } from "../contract/scrapers/interval.ts";
 import {
   ButtonPagination,
@@ -106,10 +131,37 @@ import {
   Step,
 } from "../contract/steps/steps.ts";
 import { CreateRunForm, ErrorBody, FieldError } from "./bodies.ts";
-import { deliveryDefinitions } from "./delivery-schemas.ts";
 import { descriptions } from "./descriptions.ts";
-import { hookDefinitions } from "./hook-schemas.ts";
 import { sessionDefinitions, transformDefinitions } from "./session-schemas.ts";
+
+/** The named schemas of hooks and alerts. */
+const hookDefinitions = {
+  Hook,
+  HookList,
+  HookWithAlerts,
+  HookAlert,
+  HookDisabled,
+  HookEventType,
+  HookFormat,
+  CreateHookRequest,
+  Alert,
+  AlertData,
+  AlertScraper,
+  AlertRun,
+  AlertChanges,
+  AlertBatch,
+  AlertCredits,
+};
+
+/** The named schemas of destinations. */
+const deliveryDefinitions = {
+  Delivery,
+  FolderDelivery,
+  S3Delivery,
+  PostgresDelivery,
+  GoogleSheetsDelivery,
+  RowsDelivery,
+};
 
 /** The named schemas. Each becomes a type in generated clients; unnamed objects would get names that clash. */
 const definitions = {

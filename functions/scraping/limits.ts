@@ -178,7 +178,14 @@ export const JSON_DATA = {
 } as const;
 
 /** A page that requests an address more often than this, one request after another, while it comes to rest polls it. */
-export const POLLS = 6;
+export const POLLS = {
+  repeats: 6,
+  /** Whether its answers are among the rows: shorter values may be in any answer. */
+  telling: 4,
+  /** The most values that are looked for, and the most characters to look in: a page chooses both. Polls have short answers. */
+  values: 1_000,
+  answer: 100_000,
+} as const;
 /** The most frames of a page whose states are looked at. */
 export const FRAMES_MAX = 10;
 
@@ -206,6 +213,8 @@ export const STORED = {
 
 /** Pictures of pages. */
 export const PICTURE = {
+  /** How often texts are covered: some are only in the snapshot after others are covered. */
+  rounds: 2,
   /** In pixels. */
   side: 8_000,
   /** With the rest, it has to fit into the response of a Lambda function, which is limited to 6 MB. */
@@ -216,6 +225,8 @@ export const PICTURE = {
 
 /** A snapshot of a page: its elements, the attributes of one of them, and the characters of texts and attributes in all. */
 export const SNAPSHOT = { elements: 20_000, attributes: 40, characters: 4_000_000 } as const;
+/** What a page states for others than its readers: the most elements of each kind that are looked at. */
+export const DECLARED_MAX = 100;
 
 /** When layout is given up, or costs less than to go without. */
 export const LAYOUT = {
@@ -235,6 +246,14 @@ export const BROWSERS = { runs: 20, spares: 2 } as const;
 
 /** To look at every open file takes some milliseconds: it is done at every tenth look, or when there are this many more. */
 export const OPEN_FILES = { looks: 10, more: 32 } as const;
+
+/** Downloaded files. */
+export const DOWNLOADS = {
+  /** The most bytes of a name. With the number that precedes it, it fits into the 255 bytes that file systems allow. */
+  name: 180,
+  /** How many bytes at the beginning of a file tell its type. */
+  head: 1_024,
+} as const;
 
 /** Pages of one host that load at the same time: more gain little, and would be impolite. */
 export const CONCURRENCY = 4;

@@ -2,7 +2,6 @@ import { CUT_AT } from "../proposals/snapshot.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { PageCapture } from "../scraping/page/pictures/capture.ts";
 import { ComputationEnded, Thread } from "../threads/thread.ts";
-import { textsOf } from "./texts-of.ts";
 
 /** The time for the search in one batch of rows, one capture or one request. Ordinary ones take some milliseconds. */
 const SEARCH_MS = 10_000;
@@ -87,3 +86,31 @@ export class SecretSearch implements AsyncDisposable {
     }
   }
 }
+
+/** A text that belongs to an error. */
+interface HeldText {
+  text: string;
+  replace(text: string): void;
+}
+
+/** Every text that the log would contain for an error, its properties and its causes. */
+function textsOf(value: unknown): HeldText[] {
+  const texts: HeldText[] = [];
+  collect(value, texts, new Set());
+  return texts;
+}
+
+function collect(value: unknown, texts: HeldText[], seen: Set<unknown>): void {
+  if (!isError(value) && !Array.isArray(value) && !isPlain(value)) return;
+  if (seen.has(value)) return;
+  seen.add(value);
+  for (const key of Object.getOwnPropertyNames(value)) {
+    const held: unknown = Reflect.get(value, key);
+    if (typeof held !== "string") collect(held, texts, seen);
+    else texts.push({ text: held, replace: (text) => void Reflect.set(value, key, text) });
+  }
+}
+
+const isError = (value: unknown): value is Error => value instanceof Error;
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,4 +1,6 @@
 import { abortable } from "../abortable.ts";
+import { keyDigest } from "../changes/keys.ts";
+import { RowIndex } from "../changes/row-index.ts";
 import type { Upstream } from "../egress/connect/upstream-route.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
@@ -8,8 +10,8 @@ import { UnknownCheckpoint } from "../runs/checkpoint.ts";
 import { creditMultipliers } from "../runs/credits.ts";
 import { RunFailure } from "../runs/failure.ts";
 import type { RunRef, StoredRun } from "../runs/run.ts";
-import { exceededLimit, faultDelay, timedOut } from "../runs/run-limits.ts";
-import { jobOf, type Outcome, type Scrape } from "../scraping/job.ts";
+import { exceededLimit, faultDelay, stopped, timedOut } from "../runs/run-limits.ts";
+import { jobOf, type Outcome, type Scrape, type ScrapeContext } from "../scraping/job.ts";
 import type { CaptureRequest } from "../scraping/page/pictures/capture.ts";
 import type { SecretReader } from "../secrets/secret.ts";
 import { withSecrets } from "../secrets/with-secrets.ts";
@@ -17,16 +19,18 @@ import { withSession } from "../sessions/with-session.ts";
 import { during, type OnStage, StageTimes } from "../stages.ts";
 import { mayHaveFiles } from "../store/files.ts";
 import { hostTurns } from "../store/host-turns.ts";
+import { PiecesMissing } from "../store/pieces.ts";
 import { deleteLateWrites } from "../store/runs/delete-run.ts";
-import { claimRun, releaseRun } from "../store/runs/run-state.ts";
+import { type Claim, claimRun, releaseRun } from "../store/runs/run-state.ts";
+import { readRequests } from "../store/runs/run-stop.ts";
+import { isWatched } from "../store/runs/run-watch.ts";
+import { type MemoryRef, readKeys, readMemory } from "../store/scraper-memory.ts";
 import type { Table } from "../store/table.ts";
 import { withTransforms } from "../values/with-transforms.ts";
 import { leavesOutKnown } from "./compare-run.ts";
 import { CreditReserve } from "./credit-reserve.ts";
 import { endExecution, logStages } from "./end-execution.ts";
-import { knownRows } from "./known-rows.ts";
 import { RepairSuggestions } from "./repair-suggestions.ts";
-import { watchRequests } from "./request-watch.ts";
 import { RunFiles } from "./run-files.ts";
 import { LeaseLost, RunRecorder } from "./run-recorder.ts";
 import { StorageQuota } from "./storage-quota.ts";
@@ -249,4 +253,61 @@ async function scrapeInto(
       return "handover";
     }
   }
+}
+
+/** How often the keys are read, because another run has replaced them meanwhile. */
+const READ_MAX = 3;
+
+/** Tells whether an earlier good run of a scraper had a row. @throws PiecesMissing if its keys are not stored as a whole */
+async function knownRows(
+  table: Table,
+  ref: MemoryRef,
+  now: Date,
+): Promise<NonNullable<ScrapeContext["isKnown"]>> {
+  const index = await readIndex(table, ref, now);
+  return (row, key) => {
+    const digest = keyDigest(row, key);
+    return digest !== undefined && index.find(digest) !== undefined;
+  };
+}
+
+async function readIndex(table: Table, ref: MemoryRef, now: Date): Promise<RowIndex> {
+  for (let read = 1; ; read += 1) {
+    const index = new RowIndex();
+    const memory = await readMemory(table, ref, now);
+    try {
+      if (memory) for await (const entries of readKeys(table, ref, memory)) index.add(entries);
+      return index;
+    } catch (error) {
+      if (!(error instanceof PiecesMissing) || read === READ_MAX) throw error;
+    }
+  }
+}
+
+/** How often an executor checks for requests to stop or watch its run. A check costs half a read unit. */
+const CHECK_MS = 3_000;
+
+interface RequestWatch {
+  /** Aborts when a client has asked to stop the run. The reason is a RunFailure. */
+  stopped: AbortSignal;
+  /** Ends the checks. */
+  close(): void;
+}
+
+/** Checks repeatedly whether a run has to stop. While a client reads the log, each check calls `onWatched`. */
+function watchRequests(
+  table: Table,
+  claim: Claim,
+  { now, onWatched }: { now: () => Date; onWatched: () => void },
+): RequestWatch {
+  const stopping = new AbortController();
+  const check = setInterval(async () => {
+    // Errors are ignored: the next check reads the same requests.
+    const requests = await readRequests(table, claim).catch(() => undefined);
+    if (requests === undefined) return;
+    if (requests.stop_requested_at !== undefined) stopping.abort(stopped());
+    else if (isWatched(requests, now())) onWatched();
+  }, CHECK_MS);
+  check.unref();
+  return { stopped: stopping.signal, close: () => clearInterval(check) };
 }

@@ -16,7 +16,6 @@ import { postpone as postponeState } from "../store/runs/state-write.ts";
 import type { Table } from "../store/table.ts";
 import { isTooEarly } from "../webhooks/retry-schedule.ts";
 import { endRun } from "./end-run.ts";
-import { fairly } from "./fairly.ts";
 
 export interface SweepDeps {
   table: Table;
@@ -156,4 +155,17 @@ function waitedForDelivery(
   now: Date,
 ): number {
   return now.getTime() - Date.parse(nextAt ?? finishedAt ?? now.toISOString());
+}
+
+/** Reorders items so that accounts take turns. The items of one account keep their order. */
+function fairly<T extends { account: string }>(items: readonly T[]): T[] {
+  const turns = new Map<string, number>();
+  return items
+    .map((item) => {
+      const turn = turns.get(item.account) ?? 0;
+      turns.set(item.account, turn + 1);
+      return { turn, item };
+    })
+    .sort((one, other) => one.turn - other.turn)
+    .map(({ item }) => item);
 }

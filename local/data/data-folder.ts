@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
-import { isLocked, lockFile } from "./folder-lock.ts";
+import { DatabaseSync } from "node:sqlite";
 
 /** The content of service.json, which tells the command line how to reach the running service of a data folder. */
 export interface ServiceFile {
@@ -249,3 +249,40 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
 async function removeFolder(path: string | undefined): Promise<void> {
   if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }
+
+/** SQLite's result code for a file that another process has locked. */
+const SQLITE_BUSY = 5;
+/** How long to wait for the lock, in ms. `isLocked` in another process holds a shared lock for less than 1 ms. */
+const WAIT_MS = 250;
+
+/**
+ * Locks a file for this process. The lock ends with `release`, or with the process, even if that is killed: the
+ * operating system releases it. Returns undefined if another process has locked the file.
+ */
+function lockFile(path: string): { release(): void } | undefined {
+  const db = new DatabaseSync(path, { timeout: WAIT_MS });
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+    return { release: () => db.close() };
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a process has locked the file. The file must exist. */
+function isLocked(path: string): boolean {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    db.exec("PRAGMA schema_version");
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === SQLITE_BUSY;

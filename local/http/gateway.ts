@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { isIP } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { HttpHandler, HttpResponse } from "../../functions/api/types.ts";
@@ -8,7 +15,6 @@ import { type HandlerName, type RouteName, routes } from "../../functions/contra
 import type { Log } from "../../functions/log.ts";
 import { errorResponse, refuseBadHttp } from "./bad-http.ts";
 import type { ConsoleSite } from "./console-site.ts";
-import { refusalOf } from "./origin-check.ts";
 
 /**
  * An unused body is read up to this size, because many clients read the response only after they have sent the body.
@@ -237,3 +243,31 @@ async function send(response: ServerResponse, { statusCode, headers, body }: Htt
   response.flushHeaders();
   await pipeline(body, response);
 }
+
+/**
+ * The status and message with which to refuse a request because of its Host or Origin header; undefined if it is
+ * allowed. A malicious web page can reach servers on loopback in two ways: from its own origin, which the Origin header
+ * shows, or by DNS rebinding, in which case the Host header has the name of the page's host. IP addresses can't be
+ * rebound.
+ */
+export function refusalOf(
+  { host, origin }: Pick<IncomingHttpHeaders, "host" | "origin">,
+  names: readonly string[],
+): [status: number, message: string] | undefined {
+  const name = host === undefined ? "localhost" : hostnameOf(`http://${host}`);
+  if (name === undefined) return [400, "The Host header is not valid."];
+  if (!isLocal(name) && !names.some((known) => known.toLowerCase() === name)) {
+    return [421, `This service is not ${name}. Start it with --name ${name} if it is.`];
+  }
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+    return [403, "Web pages of other origins can't use this service."];
+  }
+  return undefined;
+}
+
+function hostnameOf(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  return parsed === null || parsed.pathname !== "/" || parsed.username !== "" ? undefined : parsed.hostname;
+}
+
+const isLocal = (name: string) => name === "localhost" || isIP(name.replace(/^\[|\]$/g, "")) !== 0;

@@ -15,9 +15,8 @@ import {
   uncheckedSession,
   withFoundCheck,
 } from "../../console/record/model/inspected-definition.ts";
-import { Pointing } from "../../console/record/model/pointing.ts";
+import { Pointing, suggestedName } from "../../console/record/model/pointing.ts";
 import { Recorder } from "../../console/record/model/recorder.ts";
-import { suggestedName } from "../../console/record/model/suggested-name.ts";
 import { newTransform, problemOf } from "../../console/values/transforms.ts";
 import { exampleInspection } from "../../functions/contract/examples.ts";
 import type { Inspection } from "../../functions/contract/inspections/inspection.ts";

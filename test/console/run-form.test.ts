@@ -10,9 +10,10 @@ import {
   ownInputsOf,
   ownSteps,
   type RunForm,
+  readTable,
   startOf,
+  tableText,
 } from "../../console/run-with/run-form.ts";
-import { readTable, tableText } from "../../console/run-with/table-text.ts";
 
 const scraper = {
   id: "s",

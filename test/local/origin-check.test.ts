@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { refusalOf } from "../../local/http/origin-check.ts";
+import { refusalOf } from "../../local/http/gateway.ts";
 
 const status = (host: string | undefined, origin?: string, names: string[] = []) =>
   refusalOf({ host, origin }, names)?.[0];

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import type { Api } from "../../local/client/api.ts";
-import { preview } from "../../local/commands/run/preview.ts";
+import { preview } from "../../local/commands/run/watch.ts";
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { factsOf } from "../../local/service-facts.ts";
+import { factsOf } from "../../local/service.ts";
 
 test.each([
   [{}, true],

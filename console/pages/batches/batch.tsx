@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { api, type Batch } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
+import { csvHead } from "../../format/csv-head.ts";
 import { count, counted } from "../../format/numbers.ts";
 import { duration } from "../../format/time.ts";
+import { Rows } from "../../grid/rows.tsx";
 import { navigate } from "../../router/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ErrorState, Loading } from "../../ui/states.tsx";
+import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { StatusBadge } from "../../ui/status.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -16,7 +18,6 @@ import type { PageProps } from "../page-props.ts";
 import { lookUpNames, names } from "../runs/names.ts";
 import { SOURCES, tookMs } from "../runs/run-table.tsx";
 import { InputList } from "./input-list.tsx";
-import { RowsOfBatch } from "./rows-of-batch.tsx";
 
 const PARENT = { title: "Batches", href: "/batches" };
 
@@ -188,5 +189,32 @@ function Actions({ batch, onBatch }: ActionsProps) {
         </Confirm>
       )}
     </>
+  );
+}
+
+/** The rows of all runs of a batch. Each begins with the values of its input. */
+function RowsOfBatch({ batch }: { batch: Batch }) {
+  const { id, scraper_id, created_at, row_count, status } = batch;
+  const { data, error, reload } = useLoad(async (signal) => csvHead(await api.rowsHead(id, signal)), [id]);
+  if (data === undefined) {
+    return error === undefined ? (
+      <Loading what="the rows" lines={8} />
+    ) : (
+      <ErrorState error={error} retry={reload} />
+    );
+  }
+  const isRunning = status === "running";
+  const name = names.value.get(scraper_id) ?? "";
+  return (
+    <Rows
+      owner={{ of: "batches", id, scraper_id, name, created_at, row_count, isRunning }}
+      names={data}
+      isInserted
+      empty={
+        <Empty title={isRunning ? "No rows yet" : "No rows"}>
+          {isRunning ? "They appear here after each run." : "None of its runs has rows."}
+        </Empty>
+      }
+    />
   );
 }

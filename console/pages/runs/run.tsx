@@ -8,7 +8,9 @@ import { navigate } from "../../router/router.ts";
 import { RunDialog } from "../../run-with/run-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Page, type PageFrameProps } from "../../ui/page.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Json } from "../../ui/json.tsx";
+import { Page, type PageFrameProps, Section } from "../../ui/page.tsx";
 import { ErrorState, Loading } from "../../ui/states.tsx";
 import { StatusBadge } from "../../ui/status.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -21,7 +23,6 @@ import { Files } from "./files.tsx";
 import { lookUpNames, names } from "./names.ts";
 import { Progress } from "./progress.tsx";
 import { Repair } from "./repair.tsx";
-import { Request } from "./request.tsx";
 import { RowsOfRun } from "./rows-of-run.tsx";
 import { SOURCES, tookMs } from "./run-table.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -180,5 +181,29 @@ function Actions({ run, onRun }: { run: Run; onRun: (run: Run) => void }) {
         </Confirm>
       )}
     </>
+  );
+}
+
+/** The steps and settings of a run, and a curl command that starts a similar run. */
+function Request({ run }: { run: Run }) {
+  const { scraper_id, rows_limit, webhook_url, steps } = run;
+  const command = [
+    `curl ${location.origin}/v1/runs \\`,
+    `  -H "Authorization: Bearer $GLEANER_KEY" \\`,
+    `  -d scraper_id=${scraper_id} \\`,
+    `  -d rows_limit=${rows_limit}`,
+  ].join("\n");
+  return (
+    <div class="stack">
+      <Section title="Steps and settings">
+        <Json value={{ rows_limit, webhook_url, steps }} what="the request" />
+      </Section>
+      <Section title="The same request with the API" aside={<CopyButton text={command} what="the command" />}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keyboard. */}
+        <pre class="code card" tabIndex={0}>
+          {command}
+        </pre>
+      </Section>
+    </div>
   );
 }

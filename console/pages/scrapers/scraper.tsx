@@ -2,24 +2,26 @@ import { useState } from "preact/hooks";
 import { api, type TaggedScraper } from "../../api/api.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
+import { RunBars } from "../../charts/run-bars.tsx";
 import { counted } from "../../format/numbers.ts";
-import { navigate } from "../../router/router.ts";
+import { navigate, place } from "../../router/router.ts";
 import { RunDialog } from "../../run-with/run-dialog.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ErrorState, Loading } from "../../ui/states.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 import { StatusBadge } from "../../ui/status.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { PageProps } from "../page-props.ts";
 import { noteNames } from "../runs/names.ts";
+import { RunTable } from "../runs/run-table.tsx";
 import { DefinitionTab } from "./definition-tab.tsx";
 import { DestinationsTab } from "./destinations-tab.tsx";
 import { LastRows } from "./last-rows.tsx";
 import { Overview } from "./overview.tsx";
-import { RunsOfScraper } from "./runs-of-scraper.tsx";
 import { ScheduleTab } from "./schedule-tab.tsx";
 import { WebhookTab } from "./webhook-tab.tsx";
 
@@ -136,5 +138,30 @@ function Actions({ tagged: { scraper }, isEditing }: { tagged: TaggedScraper; is
         </Confirm>
       )}
     </>
+  );
+}
+
+/** All runs of a scraper, newest first. */
+function RunsOfScraper({ id }: { id: string }) {
+  const page = Math.max(1, Number(place.value.query.get("page")) || 1);
+  const { data, error, reload } = useLoad(
+    (signal) => api.listRuns({ scraperId: id, page }, signal),
+    [id, page],
+    ({ data }) => data.some(({ status }) => status === "running"),
+  );
+  if (data === undefined) {
+    return error === undefined ? (
+      <Loading what="runs" lines={10} />
+    ) : (
+      <ErrorState error={error} retry={reload} />
+    );
+  }
+  if (data.data.length === 0) return <Empty title={page === 1 ? "Never run" : "No more runs"} />;
+  return (
+    <div class="stack">
+      <RunBars runs={data.data} />
+      <RunTable runs={data.data} />
+      <Pager page={page} next={data.next_page} href={(to) => `/scrapers/${id}/runs?page=${to}`} />
+    </div>
   );
 }

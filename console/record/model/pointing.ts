@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Step } from "../../../functions/contract/steps/steps.ts";
+import { words } from "../../../functions/proposals/lists/field-names.ts";
 import { counted } from "../../format/numbers.ts";
 import {
   addressFieldOf,
@@ -15,7 +16,6 @@ import {
 } from "./definition.ts";
 import { type Input, type PageElement, stepOn, type Target } from "./page-map.ts";
 import type { Recorder } from "./recorder.ts";
-import { suggestedName } from "./suggested-name.ts";
 
 /** What a click does: pick rows and fields, click, fill in, read a single value, wait for the element, or hover. */
 export type Mode = "pick" | "click" | "type" | "single" | "wait" | "hover";
@@ -245,4 +245,32 @@ export class Pointing {
     const field_name = freeName([...texts, ...(listOf(definition)?.fields ?? [])], name);
     this.#recorder.act({ type: "get_text", field_name, ...reading });
   }
+}
+
+const LABEL_MAX = 40;
+const HEADING = /^h[1-6]$/;
+
+/**
+ * A name for the column of a single value: what the page calls it. That is its label, such as the `dt` or `th` beside it
+ * or a text with a colon before it, or else its itemprop, its heading or its class.
+ * @param elements all elements of the page, in document order
+ */
+export function suggestedName(
+  element: PageElement,
+  selector: string,
+  elements: readonly PageElement[],
+): string {
+  const siblings = elements.filter(({ parent }) => parent === element.parent);
+  const before = siblings[siblings.indexOf(element) - 1];
+  const isLabel = before !== undefined && (/^(?:dt|th)$/.test(before.tag) || /[:：]$/.test(before.text));
+  const names = [
+    /\[itemprop="([^"]+)"\]/.exec(selector)?.[1],
+    /:text-is\("([^"]+)"\) \+/.exec(selector)?.[1],
+    isLabel ? before.text : undefined,
+    HEADING.test(element.tag) ? "title" : undefined,
+    /[.#]([a-z][\w-]*)[^.#]*$/i.exec(selector)?.[1],
+    element.tag === "time" ? "date" : element.tag === "img" ? "image" : undefined,
+  ];
+  const name = names.find((each) => each !== undefined && each.length <= LABEL_MAX && words(each) !== "");
+  return name === undefined ? "value" : words(name);
 }

@@ -1,11 +1,10 @@
 import * as v from "valibot";
-import { type Batch, Inputs } from "../../contract/batches/batch.ts";
+import { type Batch, type BatchInput, Inputs } from "../../contract/batches/batch.ts";
 import { ROWS_LIMIT_MAX } from "../../contract/runs/rows-limit.ts";
 import { type Run, StepOverrides } from "../../contract/runs/run.ts";
 import { counted, shortened } from "../answer.ts";
-import { jsonOf } from "../api-client.ts";
+import { type CallApi, jsonOf } from "../api-client.ts";
 import { defineTool, idOf, whole } from "../tool.ts";
-import { answerForBatch } from "./batch-answer.ts";
 import { namesOne, pathOf, runOrBatch } from "./run-or-batch.ts";
 
 export const startRun = defineTool({
@@ -143,4 +142,36 @@ function summaryOf({ id, status, stopping, row_count, warnings, error, progress,
     ? " The error has a suggestion of other selectors: show it to the user before you change the scraper."
     : "";
   return `The run failed (${error?.code}) with ${counted(row_count, "row")}. get_rows returns the rows. The data has the reason.${suggestion}${doubts}`;
+}
+
+/** How many failed inputs an answer names. */
+const FAILED_SHOWN = 10;
+
+/** The answer for a batch: its numbers, and why the first of its failed inputs failed. */
+async function answerForBatch(call: CallApi, batch: Batch) {
+  const failed = batch.failed === 0 ? [] : await failedInputs(call, batch.id);
+  return {
+    summary: batchSummaryOf(batch),
+    data: JSON.stringify({ ...batch, webhook_url: undefined, failed_inputs: failed }),
+  };
+}
+
+async function failedInputs(call: CallApi, id: string) {
+  const query = { status: "failed" };
+  const { data } = await jsonOf<{ data: BatchInput[] }>(call(`/v1/batches/${id}/inputs`, { query }));
+  return data.slice(0, FAILED_SHOWN).map(({ index, values, run_id, error }) => ({
+    index,
+    values: shortened(JSON.stringify(values), 300),
+    run_id,
+    error: error && { ...error, message: shortened(error.message, 300) },
+  }));
+}
+
+function batchSummaryOf({ status, stopping, total, waiting, running, failed, row_count }: Batch): string {
+  const done = `${total - waiting - running} of ${counted(total, "input")}`;
+  if (status === "running")
+    return `The batch is ${stopping ? "stopping" : "running"}: ${done} done, ${counted(row_count, "row")} so far. Call get_run again in a few seconds.`;
+  const failures =
+    failed === 0 ? "" : ` ${failed} of them failed; the data has the reasons of the first ones.`;
+  return `The batch finished: ${done}, with ${counted(row_count, "row")}. Read them with get_rows.${failures}`;
 }

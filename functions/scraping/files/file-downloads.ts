@@ -6,6 +6,7 @@ import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { createHttpClient, type HttpClient } from "../http/http-client.ts";
 import type { BatchFile, FileSink } from "../job.ts";
+import { DOWNLOADS } from "../limits.ts";
 import { detailAddress } from "../lists/detail-page.ts";
 import { pageLost } from "../page/document.ts";
 import { HostBusy } from "../politeness/pace.ts";
@@ -13,7 +14,7 @@ import type { Session } from "../session.ts";
 import { FILE_BACKOFF_MS, FILE_MS, LEAST_MS } from "../timing.ts";
 import { fileName } from "./file-name.ts";
 import { type FileAnswer, requestFile } from "./file-request.ts";
-import { fileType, HEAD_BYTES, isPageInstead } from "./file-type.ts";
+import { fileType, isPageInstead } from "./file-type.ts";
 
 /** Failures that say nothing about the file. */
 const NOT_OF_FILE = new Set<string>(["internal_error", "browser_failed", "page_crashed"]);
@@ -161,7 +162,7 @@ export class FileDownloads {
       for await (const chunk of arriving(body, url, signal)) {
         bytes += chunk.length;
         if (bytes > limit) throw tooLarge();
-        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+        if (head.length < DOWNLOADS.head) head = Buffer.concat([head, chunk.subarray(0, DOWNLOADS.head)]);
         digest.update(chunk);
         yield chunk;
       }

@@ -1,5 +1,4 @@
-/** The most bytes of a name. With the number that precedes it, it fits into the 255 bytes that file systems allow. */
-const NAME_BYTES = 180;
+import { DOWNLOADS } from "../limits.ts";
 
 /** An extension, which is kept if a name is cut. */
 const EXTENSION = /\.[A-Za-z0-9]{1,10}$/;
@@ -21,7 +20,7 @@ export function fileName(url: string, disposition: string | undefined, extension
   const hasExtension = EXTENSION.test(cleaned);
   const suffix = hasExtension ? (EXTENSION.exec(cleaned)?.[0] ?? "") : extension ? `.${extension}` : "";
   const stem = hasExtension ? cleaned.slice(0, -suffix.length) : cleaned;
-  return cut(stem, NAME_BYTES - suffix.length) + suffix;
+  return cut(stem, DOWNLOADS.name - suffix.length) + suffix;
 }
 
 const clean = (name: string) =>

@@ -1,5 +1,4 @@
-/** How many bytes at the beginning of a file tell its type. */
-export const HEAD_BYTES = 1_024;
+import { DOWNLOADS } from "../limits.ts";
 
 /** What files begin with, as Latin-1 text; `?` stands for any byte. Other formats can't be told from each other. */
 const SIGNATURES: [beginning: string, type: string, extension: string][] = [
@@ -34,7 +33,7 @@ export interface FileType {
  * `head` the beginning of the file.
  */
 export function fileType(head: Buffer, declared = ""): FileType {
-  const text = head.subarray(0, HEAD_BYTES).toString("latin1");
+  const text = head.subarray(0, DOWNLOADS.head).toString("latin1");
   const said = declared.split(";")[0]?.trim().toLowerCase() ?? "";
   if (WEB_PAGE.test(text)) return { type: PAGE, extension: "html" };
   const [, type, extension] = SIGNATURES.find(([signature]) => begins(text, signature)) ?? [];

@@ -4,6 +4,7 @@ import type { FramePath } from "../../contract/steps/action-steps.ts";
 import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
+import { DOCUMENTS } from "../limits.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import type { SettleRequest } from "../page-script/rest-protocol.ts";
@@ -11,15 +12,14 @@ import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
-import { PageClock, type Sequence } from "./clock.ts";
+import { PageClock, type Sequence, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
-import { Garbage } from "./garbage.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity, type Servers } from "./network/network-activity.ts";
 import { PageCalls } from "./page-calls.ts";
 import { crashSignal, unlessChanged } from "./page-failures.ts";
 import { PageJson } from "./page-json.ts";
-import { type AskedPicture, takePicture } from "./pictures/picture.ts";
+import { type FindTexts, PictureCover } from "./pictures/picture-cover.ts";
 import { type Preparation, preparePage } from "./prepare-page.ts";
 import { type CallOptions, ScriptCalls } from "./script-calls.ts";
 import { ScriptErrors } from "./script-errors.ts";
@@ -308,4 +308,54 @@ export class Tab {
     const contextId = await this.#calls.contextOf(this.main.id, timeout);
     return within(timeout, this.#calls.evaluate<T>(contextId, expression));
   }
+}
+
+/** What the page script and earlier documents leave in the memory of a page's process. */
+class Garbage {
+  readonly #calls: Pick<PageCalls, "send">;
+  #documents = 0;
+
+  constructor(cdp: CDPSession, calls: Pick<PageCalls, "send">) {
+    this.#calls = calls;
+    cdp.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId !== undefined) return;
+      this.#documents += 1;
+      if (this.#documents % DOCUMENTS.kept === 0) this.collect();
+    });
+  }
+
+  async collect(): Promise<void> {
+    // It only saves memory. A page that is busy, or gone, does without.
+    await this.#calls.send("HeapProfiler.collectGarbage").catch(() => {});
+  }
+}
+
+interface AskedPicture {
+  /** From 0 to 100. */
+  quality: number;
+  /** In ms. */
+  timeout: number;
+  /** In pixels; that of the window if absent. */
+  size?: Size;
+  /** Finds the texts that are covered. Then there is no picture if something can't be covered. */
+  find?: FindTexts | undefined;
+}
+
+/** A picture of what a page shows, as a JPEG; undefined if there is none. @throws if that takes longer than `timeout` */
+async function takePicture(
+  { page, cdp, clock }: { page: Page; cdp: CDPSession; clock: PageClock },
+  { quality, timeout, size, find }: AskedPicture,
+): Promise<Buffer | undefined> {
+  const cover = find && new PictureCover(cdp, find);
+  if (clock.draws) return within(timeout, clock.picture(quality, size, cover));
+  // Without frames of the engine's own, a page may change between the look at it and the picture.
+  if (cover) return undefined;
+  const clip = size && { x: 0, y: 0, ...size };
+  return page.screenshot({
+    type: "jpeg",
+    quality,
+    timeout,
+    fullPage: clip !== undefined,
+    ...(clip && { clip }),
+  });
 }

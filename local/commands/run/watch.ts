@@ -1,15 +1,15 @@
-import type { Run } from "../../../functions/contract/runs/run.ts";
+import type { Row, Run } from "../../../functions/contract/runs/run.ts";
 import type { LogEvent } from "../../../functions/contract/runs/run-log.ts";
 import { statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
-import { type Api, connect } from "../../client/api.ts";
+import { type Api, connect, pathOf } from "../../client/api.ts";
 import { findId } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { EXIT } from "../../command-error.ts";
+import { previewTable } from "../../terminal/preview-table.ts";
 import { note, print, suggest } from "../../terminal/print.ts";
 import { follow } from "../follow.ts";
 import { readLog } from "./log.ts";
-import { preview } from "./preview.ts";
-import { describeOutcome, describeProblems, describeProgress } from "./progress.ts";
+import { counted, describeOutcome, describeProblems, describeProgress } from "./progress.ts";
 import { assertOutput, saveRows } from "./rows.ts";
 
 interface Options extends Where {
@@ -68,4 +68,19 @@ function advise(run: Run, output: string | undefined): void {
   if (statusWord(run) === statusWords.failed)
     suggest(`run show ${id} --screenshot page.jpg`, "what the page looked like");
   if (row_count > 0) suggest(`run rows ${id} -o rows.xlsx`, "the rows that it got");
+}
+
+const ROWS = 5;
+
+/** Prints the first rows of a run as a table that fits the terminal. */
+export async function preview(api: Api, id: string, rowCount: number, width: number): Promise<void> {
+  const rows = await api.get<Row[]>(pathOf("runs", id, "/rows"), { format: "json", limit: ROWS });
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const { table, omitted } = previewTable(names, rows, width);
+  print(table);
+  const left = [
+    ...(rowCount > rows.length ? [counted(rowCount - rows.length, "row")] : []),
+    ...(omitted.length > 0 ? [counted(omitted.length, "column")] : []),
+  ];
+  if (left.length > 0) print(`… and ${left.join(" and ")} more`);
 }

@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
 import { CUT_AT, type DeclaredValue } from "../../../proposals/snapshot.ts";
+import { DECLARED_MAX } from "../../limits.ts";
 
 /** What a page states for others than its readers: meta elements, such as Open Graph, and microdata. */
 
-/** The most of each that are looked at. */
-const LOOKED_AT = 100;
 /** Names and types that a selector can have between quotes. */
 const NAME = /^[\w:.-]+$/;
 const TYPE = /^[\w:/.#-]+$/;
@@ -22,7 +21,7 @@ const all = (selector: string, root: ParentNode = document): Element[] => [
 
 function metaValues(): DeclaredValue[] {
   const selectors = new Map<string, string>();
-  for (const meta of all("meta[content]").slice(0, LOOKED_AT))
+  for (const meta of all("meta[content]").slice(0, DECLARED_MAX))
     for (const by of ["property", "name"]) {
       const name = meta.getAttribute(by) ?? "";
       if (NAME.test(name) && !selectors.has(name)) selectors.set(name, `meta[${by}="${name}"]`);
@@ -58,12 +57,12 @@ function attributeOf(element: Element): string | undefined {
 
 /** The properties of the items of which the page has one of its type. Of several, none is what the page is about. */
 function microdata(): DeclaredValue[] {
-  const items = all("[itemscope][itemtype]:not([itemprop])").slice(0, LOOKED_AT);
+  const items = all("[itemscope][itemtype]:not([itemprop])").slice(0, DECLARED_MAX);
   const single = new Map<Element, string>();
   for (const [type, [item, ...others]] of Map.groupBy(items, typeOf))
     if (item && others.length === 0 && TYPE.test(type)) single.set(item, type);
   const properties = all("[itemprop]:not([itemscope])")
-    .slice(0, LOOKED_AT)
+    .slice(0, DECLARED_MAX)
     .flatMap((element) => {
       const { item, property } = placeOf(element);
       const type = item && single.get(item);

@@ -277,7 +277,7 @@ export class NetworkActivity {
   }
 
   #isRepeated(address: string): boolean {
-    return (this.#requested.get(address) ?? 0) > POLLS;
+    return (this.#requested.get(address) ?? 0) > POLLS.repeats;
   }
 
   #noteStream(id: string, address: string): void {

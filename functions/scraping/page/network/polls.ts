@@ -1,12 +1,8 @@
 import type { CDPSession } from "playwright-core";
 import type { Row } from "../../../contract/runs/run.ts";
+import { POLLS } from "../../limits.ts";
 import { within } from "../../time-limit.ts";
 import { CALL_MS } from "../../timing.ts";
-
-/** Shorter values may be in any answer. */
-const TELLING = 4;
-/** The most values that are looked for, and the most characters to look in: a page chooses both. Polls have short answers. */
-const MOST = { values: 1000, answer: 100_000 };
 
 interface Sent {
   url: string;
@@ -52,10 +48,10 @@ export async function isPoll(
   rows: readonly Row[],
 ): Promise<boolean> {
   const answer = await responseText(cdp, repeated).catch(() => undefined);
-  if (answer === undefined || answer.length > MOST.answer) return false;
+  if (answer === undefined || answer.length > POLLS.answer) return false;
   const text = plain(answer);
-  const values = rows.flatMap(Object.values<string>).filter((value) => value.length >= TELLING);
-  return !values.slice(0, MOST.values).some((value) => text.includes(plain(value)));
+  const values = rows.flatMap(Object.values<string>).filter((value) => value.length >= POLLS.telling);
+  return !values.slice(0, POLLS.values).some((value) => text.includes(plain(value)));
 }
 
 /** A text without the escapes of JSON, and without spaces. */

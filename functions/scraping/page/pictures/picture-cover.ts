@@ -1,4 +1,5 @@
 import type { CDPSession } from "playwright-core";
+import { PICTURE } from "../../limits.ts";
 
 /** Finds the texts that a picture must not show. Returns their indexes. */
 export type FindTexts = (texts: readonly string[]) => Promise<readonly number[]>;
@@ -28,8 +29,6 @@ const FRAMES = new Set(["IFRAME", "FRAME", "FENCEDFRAME"]);
 /** Elements whose text is in a tree of the browser's own, which is not in the snapshot. */
 const CONTROLS = new Set(["INPUT", "TEXTAREA", "SELECT", "METER", "PROGRESS"]);
 const ELEMENT = 1;
-/** Some texts are only in the snapshot after others are covered. */
-const ROUNDS = 2;
 
 /**
  * What happens to an element. A style attribute has precedence over the rules of style sheets, and descendants can't
@@ -72,7 +71,7 @@ export class PictureCover {
 
   /** Covers what must not be shown. Returns whether that was possible. */
   async cover(): Promise<boolean> {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < PICTURE.rounds; round += 1) {
       for (const uncovered of await this.#uncovered(await capture(this.#cdp))) await this.#cover(uncovered);
     }
     return this.isCovered();
