@@ -15,7 +15,8 @@ import { withSession } from "../sessions/with-session.ts";
 import { addCredits } from "../store/credits.ts";
 import { hostTurns } from "../store/host-turns.ts";
 import type { Table } from "../store/table.ts";
-import { ComputationEnded, Thread } from "../threads/thread.ts";
+import type { SpareThread, Taken } from "../threads/spare-thread.ts";
+import { ComputationEnded } from "../threads/thread.ts";
 import type { TransformSamples } from "../values/transform-rows.ts";
 import { withTransforms } from "../values/with-transforms.ts";
 import { type Findings, withoutDescription } from "./describe-findings.ts";
@@ -23,6 +24,7 @@ import type { InspectionTask } from "./task.ts";
 
 export interface InspectDeps {
   table: Table;
+  threads: SpareThread;
   scrape: Scrape;
   readSecrets: SecretReader;
   upstreamFor: (run: { proxy: ProxySettings }) => Promise<Upstream | undefined>;
@@ -44,9 +46,8 @@ const ROWS_OF_PAGES = 5_000;
 export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise<Inspection> {
   const task = { ...asked, steps: stepsFor(asked) };
   const started = performance.now();
-  await using thread = new Thread();
   // It starts while the steps run.
-  thread.start();
+  await using taken = deps.threads.take();
   const attempt = new Attempt(deps, task);
   const error = await attempt.run();
   const credits = attempt.pagesLoaded * creditMultipliers[task.proxy.type];
@@ -59,11 +60,11 @@ export async function inspect(deps: InspectDeps, asked: InspectionTask): Promise
     steps: attempt.times(),
     credits_used: credits,
   };
-  const inspection = await described(thread, { task, capture, batches, transformed, warnings, known });
+  const inspection = await described(taken, { task, capture, batches, transformed, warnings, known });
   return { ...inspection, ms: Math.round(performance.now() - started) };
 }
 
-async function described(thread: Thread, findings: Findings): Promise<Inspection> {
+async function described({ thread }: Taken, findings: Findings): Promise<Inspection> {
   try {
     return await thread.run("describe", findings, DESCRIBE_MS);
   } catch (error) {
@@ -135,6 +136,7 @@ class Attempt {
     const batches = withTransforms(withSecrets(scrapeSignedIn, withHosts(readSecrets), account), {
       onSamples: (samples) => this.transformed.push(samples),
     })(job, {
+      account,
       upstream: await upstreamFor(this.#task),
       turns: hostTurns(table, account, now),
       deadline: now().getTime() + BUDGET_MS,

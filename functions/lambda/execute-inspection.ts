@@ -4,6 +4,7 @@ import { inspect } from "../inspections/inspect.ts";
 import type { InspectionTask } from "../inspections/task.ts";
 import { createBrowsers, singleProcessArgs } from "../scraping/browser/browsers.ts";
 import { createScraper } from "../scraping/engine.ts";
+import { SpareThread } from "../threads/spare-thread.ts";
 import { allowHosts, taskRoot, userAgent } from "./bindings/environment.ts";
 import { now } from "./bindings/now.ts";
 import { observers } from "./bindings/observe.ts";
@@ -30,11 +31,14 @@ interface Request {
   ticket: string;
 }
 
+const threads = new SpareThread();
+
 /** Runs one inspection in a fresh browser. */
 export const handler = middy(({ task, ticket }: Request) =>
   inspect(
     {
       table,
+      threads,
       scrape: scrape(),
       readSecrets: ticketedSecrets(ticket),
       upstreamFor: (source) => upstreamForRun(source, upstreamProxies),

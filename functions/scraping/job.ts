@@ -162,7 +162,7 @@ export interface SessionKeeper {
 }
 
 export interface ScrapeContext {
-  /** The account of the run, whose next run may reuse the browser; absent: no other run uses it. */
+  /** The account, whose next run or inspection may reuse the browser; absent: no other uses it. */
   account?: string;
   /** The upstream proxy of the run's traffic; absent: none. */
   upstream?: Upstream | undefined;

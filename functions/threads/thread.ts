@@ -18,8 +18,8 @@ type Answer = { result: unknown } | { error: unknown };
 
 /**
  * A thread for computations over what others chose: pages, sites and clients. Whatever they choose, the main thread
- * goes on, and a computation that takes too long is ended. Each run and each inspection has a thread of its own, so that
- * it delays no other. The thread starts with its first task. Tasks run one after the other.
+ * goes on, and a computation that takes too long is ended. No two runs or inspections use a thread at the same time, so
+ * none delays another. The thread starts with its first task. Tasks run one after the other.
  *
  * The code is a string, as that of page scripts, so it is found from the source, in the npm package and in a Lambda bundle.
  */

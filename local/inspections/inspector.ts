@@ -3,6 +3,7 @@ import { upstreamForRun } from "../../functions/egress/connect/upstream-for-run.
 import { type InspectDeps, inspect } from "../../functions/inspections/inspect.ts";
 import type { Inspect } from "../../functions/inspections/task.ts";
 import { stopped } from "../../functions/runs/run-limits.ts";
+import { SpareThread } from "../../functions/threads/spare-thread.ts";
 import { createLocalEngine } from "../engine.ts";
 import { FairQueue } from "../queues/fair-queue.ts";
 
@@ -15,7 +16,7 @@ const INSPECTIONS_AT_ONCE = 3;
 const MAX_WAIT_MS = 20_000;
 
 export interface InspectorOptions
-  extends Omit<InspectDeps, "scrape" | "upstreamFor">,
+  extends Omit<InspectDeps, "scrape" | "upstreamFor" | "threads">,
     Pick<Parameters<typeof createLocalEngine>[0], "egress" | "userAgent"> {
   proxies?: ProxyList | undefined;
 }
@@ -30,13 +31,15 @@ export interface Inspector {
 /**
  * Runs inspections in browsers on this machine. `inspect` waits for a browser, in turns by account, and returns
  * undefined if none is free in time. An inspection is stopped if its client closes the connection. `stop` closes the
- * browsers.
+ * browsers, and ends the thread that waits.
  */
 export function createInspector(options: InspectorOptions): Inspector {
   const { egress, userAgent, proxies = [] } = options;
   const engine = createLocalEngine({ egress, userAgent });
+  const threads = new SpareThread();
   const deps = {
     ...options,
+    threads,
     scrape: engine.scrape,
     upstreamFor: (source: Parameters<typeof upstreamForRun>[0]) => upstreamForRun(source, () => proxies),
   };
@@ -64,6 +67,8 @@ export function createInspector(options: InspectorOptions): Inspector {
       });
     },
     browsers: engine.count,
-    stop: engine.close,
+    async stop() {
+      await Promise.all([engine.close(), threads.close()]);
+    },
   };
 }

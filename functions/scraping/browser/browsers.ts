@@ -7,7 +7,7 @@ import { type BrowserLimits, defaultLimits } from "./guard.ts";
 import { hasPackedChromium, installChromium } from "./install.ts";
 import { type Launched, launch, NO_SANDBOX, type Program, sandboxRuledOut, whyNoSandbox } from "./launch.ts";
 import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
-import { SpareBrowsers } from "./spare-browsers.ts";
+import { type Purpose, SpareBrowsers } from "./spare-browsers.ts";
 
 /** Features of the browser that no scraper needs: they send requests that can't be checked for secrets. */
 export const UNNEEDED: readonly string[] = ["FedCm", "Prerender2", "Prerender2FallbackPrefetchSpecRules"];
@@ -159,8 +159,8 @@ export interface OwnBrowsers extends Browsers {
 /** After so much time, a browser is replaced by a new one. */
 const MOST_MS = 10 * 60_000;
 
-/** A spare browser has no options. */
-const isUsual = ({ loadImages, userAgent, upstream }: LeaseOptions) => !loadImages && !userAgent && !upstream;
+/** A spare browser has the usual user agent, and no proxy. */
+const isUsual = ({ userAgent, upstream }: LeaseOptions) => !userAgent && !upstream;
 
 /** Undefined where it did not start, or has died since. */
 async function alive(spare: Promise<LeasedBrowser>): Promise<LeasedBrowser | undefined> {
@@ -205,7 +205,8 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       userAgent,
       loadsAll: loadImages,
       canStay: () => accounts.has(leased) && isUsual(lease) && canServeNext(launched, runs),
-      onLeft: () => spares.add(noted(openContext(launched, {}, runs + 1)), accounts.get(leased)),
+      onLeft: () =>
+        keep(openContext(launched, { loadImages }, runs + 1), { account: accounts.get(leased), loadImages }),
       onClosed: () => open.delete(leased),
     });
     open.add(leased);
@@ -226,6 +227,7 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     starting.add(leased);
     return leased.finally(() => starting.delete(leased));
   };
+  const keep = (leased: Promise<LeasedBrowser>, purpose?: Purpose) => spares.add(noted(leased), purpose);
 
   return {
     count: () => open.size,
@@ -233,14 +235,13 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,
     warm() {
       // The last message of a queue may come when nobody closes another browser any more.
-      if (!isClosing && spares.isEmpty) spares.add(noted(start()));
+      if (!isClosing && spares.isEmpty) keep(start());
     },
     async lease(wanted = {}) {
-      const { account } = wanted;
-      const spare = isUsual(wanted) ? spares.take(account) : undefined;
+      const spare = isUsual(wanted) ? spares.take(wanted) : undefined;
       try {
         const leased = (spare && (await alive(spare))) ?? (await noted(start(wanted)));
-        if (account !== undefined) accounts.set(leased, account);
+        if (wanted.account !== undefined) accounts.set(leased, wanted.account);
         return leased;
       } catch (cause) {
         throw new RunFailure(

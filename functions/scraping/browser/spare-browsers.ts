@@ -2,9 +2,15 @@ import { BROWSERS } from "../limits.ts";
 import { BROWSER_MS } from "../timing.ts";
 import type { LeasedBrowser } from "./leased-browser.ts";
 
-interface Spare {
+/** Whose next run a browser is for. */
+export interface Purpose {
   /** The account that alone may take it; undefined: it has served nobody. */
-  account: string | undefined;
+  account?: string | undefined;
+  /** A browser is started with images or without. */
+  loadImages?: boolean | undefined;
+}
+
+interface Spare extends Purpose {
   leased: Promise<LeasedBrowser>;
   timer?: NodeJS.Timeout;
 }
@@ -19,8 +25,8 @@ export class SpareBrowsers {
   }
 
   /** Keeps a browser. One that dies, or does not start, is not kept. */
-  add(leased: Promise<LeasedBrowser>, account?: string): void {
-    const spare: Spare = { account, leased };
+  add(leased: Promise<LeasedBrowser>, { account, loadImages = false }: Purpose = {}): void {
+    const spare: Spare = { account, loadImages, leased };
     this.#spares.add(spare);
     const [oldest] = this.#spares;
     if (oldest && this.#spares.size > BROWSERS.spares) this.#drop(oldest);
@@ -35,8 +41,8 @@ export class SpareBrowsers {
   }
 
   /** One for a run of this account, if there is one. */
-  take(account: string | undefined): Promise<LeasedBrowser> | undefined {
-    const spares = [...this.#spares];
+  take({ account, loadImages = false }: Purpose): Promise<LeasedBrowser> | undefined {
+    const spares = [...this.#spares].filter((spare) => spare.loadImages === loadImages);
     const own = account === undefined ? undefined : spares.find((spare) => spare.account === account);
     const spare = own ?? spares.find((each) => each.account === undefined);
     if (spare) this.#remove(spare);

@@ -1,12 +1,15 @@
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { inspect } from "../../../functions/inspections/inspect.ts";
 import type { InspectionTask } from "../../../functions/inspections/task.ts";
 import type { Scrape, ScrapeJob } from "../../../functions/scraping/job.ts";
+import { SpareThread } from "../../../functions/threads/spare-thread.ts";
 import { startTable } from "../store/local-table.ts";
 
 /* Whoever has a key of the account chooses the steps of an inspection. */
 
 const table = await startTable();
+const threads = new SpareThread();
+afterAll(() => threads.close());
 const task: InspectionTask = {
   account: "one",
   steps: [
@@ -26,7 +29,14 @@ async function inspectWith(hosts: string[]) {
     return "done";
   };
   const readSecrets = async () => new Map([["password", { value: "correct horse", hosts }]]);
-  const deps = { table, scrape, readSecrets, upstreamFor: async () => undefined, now: () => new Date() };
+  const deps = {
+    table,
+    threads,
+    scrape,
+    readSecrets,
+    upstreamFor: async () => undefined,
+    now: () => new Date(),
+  };
   const { error } = await inspect(deps, task);
   return { error, opened };
 }
@@ -51,7 +61,7 @@ test("an inspection sends what the scraper states for its hosts, as a run does",
     return "done";
   };
   const deps = {
-    ...{ table, scrape, upstreamFor: async () => undefined, now: () => new Date() },
+    ...{ table, threads, scrape, upstreamFor: async () => undefined, now: () => new Date() },
     readSecrets: async () => new Map(),
   };
   const headers = { "x-key": "abc" };

@@ -6,6 +6,7 @@ import type { InspectionTask } from "../../../functions/inspections/task.ts";
 import { createScraper } from "../../../functions/scraping/engine.ts";
 import { newSessionKey, SESSION_KEY } from "../../../functions/sessions/session-key.ts";
 import { deleteSession, getSession } from "../../../functions/store/sessions.ts";
+import { SpareThread } from "../../../functions/threads/spare-thread.ts";
 import { type Site, sendHtml, startSite } from "../../site/site.ts";
 import { type Engine, startEngine } from "../scraping/harness.ts";
 import { startTable } from "../store/local-table.ts";
@@ -29,7 +30,9 @@ beforeAll(async () => {
     sendHtml(response, "Welcome");
   });
 });
+const threads = new SpareThread();
 afterAll(async () => {
+  await threads.close();
   await engine.close();
   await site.close();
 });
@@ -41,6 +44,7 @@ beforeEach(async () => {
 const key = newSessionKey();
 const deps = {
   table,
+  threads,
   readSecrets: async () => new Map([[SESSION_KEY, key]]),
   upstreamFor: async () => undefined,
   now: () => new Date(),

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { type Findings, withoutDescription } from "../../../functions/inspections/describe-findings.ts";
 import { SHOWN } from "../../../functions/proposals/snapshot.ts";
+import { SpareThread } from "../../../functions/threads/spare-thread.ts";
 import { ComputationEnded, Thread } from "../../../functions/threads/thread.ts";
 
 const thread = new Thread();
@@ -57,4 +58,17 @@ test("other work goes on while a page of 20,000 elements is described", async ()
 test("an inspection whose page can't be described in time says so", () => {
   const answer = v.parse(Inspection, withoutDescription(findings));
   expect(answer).toMatchObject({ ok: true, lists: null, warnings: [{ code: "page_too_complex" }] });
+});
+
+test("a thread that is given back is the next one's; one that is in use is not", async () => {
+  const threads = new SpareThread();
+  const first = threads.take();
+  const beside = threads.take();
+  expect(beside.thread).not.toBe(first.thread);
+  await first[Symbol.asyncDispose]();
+  const next = threads.take();
+  expect(next.thread).toBe(first.thread);
+  expect(await next.thread.run("find", { secrets, text: "correct-horse" }, ENOUGH_MS)).toEqual(["password"]);
+  for (const taken of [next, beside]) await taken[Symbol.asyncDispose]();
+  await threads.close();
 });

@@ -76,6 +76,14 @@ test("no other account gets it, nor a run that needs other options", async () =>
   const second = await browsers.lease({ account: "b" });
   expect(isSame(first, second)).toBe(true);
   await second.close();
+  const withImages = await browsers.lease({ account: "b", loadImages: true });
+  await withImages.close(true);
+  const withoutImages = await browsers.lease({ account: "b" });
+  expect(isSame(withImages, withoutImages)).toBe(false);
+  await withoutImages.close();
+  const next = await browsers.lease({ account: "b", loadImages: true });
+  expect(isSame(withImages, next)).toBe(true);
+  await next.close();
 });
 
 test("a run that did not go well, or that left a page behind, ends its browser", async () => {
