@@ -8,47 +8,44 @@ import { type Place, plainList, urlOf } from "./peer.ts";
 const OPENED_MS = 1_500;
 
 /**
- * A CSS selector of the control that goes on, of each task that has one and needs nothing before it: libraries that know only
+ * A CSS selector of the control that goes on, if the task has one and needs nothing before it: libraries that know only
  * selectors get what a person would copy from the browser.
  */
-export async function controlSelectors(
-  tasks: readonly Task[],
+export async function controlSelector(
+  task: Task,
   place: Pick<Place, "origin" | "chromium">,
-): Promise<Map<Task, string>> {
-  const found = new Map<Task, string>();
+): Promise<string | undefined> {
+  const { pagination } = task.definition;
+  if (!plainList(task) || (pagination?.type !== "next_button" && pagination?.type !== "load_more"))
+    return undefined;
+  if (pagination.selector) return pagination.selector;
   const browser = await chromium.launch({ args: SCRIPT_ARGS, ...place.chromium });
-  for (const task of tasks) {
-    const { pagination } = task.definition;
-    if (!plainList(task) || (pagination?.type !== "next_button" && pagination?.type !== "load_more"))
-      continue;
-    if (pagination.selector) {
-      found.set(task, pagination.selector);
-      continue;
-    }
+  try {
     const page = await browser.newPage({ viewport: { width: 1366, height: 900 } });
     await page.goto(urlOf(task, place));
     await page.waitForTimeout(OPENED_MS);
     const control = await controlOf(page, pagination);
-    const selector = await control?.evaluate((element) => {
-      const path: string[] = [];
-      for (let at: Element | null = element; at && at !== document.documentElement; at = at.parentElement) {
-        if (at.id && !/\d/.test(at.id)) {
-          path.unshift(`#${CSS.escape(at.id)}`);
-          break;
-        }
-        const twins = [...(at.parentElement?.children ?? [])].filter(
-          (sibling) => sibling.localName === at?.localName,
-        );
-        // The next control is the last of its kind in most pagers, however many numbers there are.
-        const place = twins.indexOf(at) === twins.length - 1 ? "last" : `${twins.indexOf(at) + 1}`;
-        const nth = place === "last" ? ":last-of-type" : `:nth-of-type(${place})`;
-        path.unshift(at.localName + (twins.length > 1 ? nth : ""));
-      }
-      return path.join(" > ");
-    });
-    if (selector) found.set(task, selector);
-    await page.close();
+    return await control?.evaluate(pathOf);
+  } finally {
+    await browser.close();
   }
-  await browser.close();
-  return found;
+}
+
+/** Runs in the page. */
+function pathOf(element: Element): string {
+  const path: string[] = [];
+  for (let at: Element | null = element; at && at !== document.documentElement; at = at.parentElement) {
+    if (at.id && !/\d/.test(at.id)) {
+      path.unshift(`#${CSS.escape(at.id)}`);
+      break;
+    }
+    const twins = [...(at.parentElement?.children ?? [])].filter(
+      (sibling) => sibling.localName === at?.localName,
+    );
+    // The next control is the last of its kind in most pagers, however many numbers there are.
+    const place = twins.indexOf(at) === twins.length - 1 ? "last" : `${twins.indexOf(at) + 1}`;
+    const nth = place === "last" ? ":last-of-type" : `:nth-of-type(${place})`;
+    path.unshift(at.localName + (twins.length > 1 ? nth : ""));
+  }
+  return path.join(" > ");
 }

@@ -1,13 +1,20 @@
+import type { LaunchOptions } from "playwright-core";
 import type { Row } from "../../functions/contract/runs/run.ts";
 import type { ChromiumInstall } from "../../functions/scraping/browser/install.ts";
 import type { Task } from "../../test/widgets/task.ts";
+import { SCRIPT_ARGS } from "../engine/scripts.ts";
 
-/** Where a task's page is, and the browser to read it with. */
+/** Where a task's page is, and what a reading of it needs. */
 export interface Place {
   origin: string;
+  /** The browser to read it with. */
   chromium: ChromiumInstall;
   /** A selector of the task's pagination control, as a person would copy it from the page; undefined if there is none. */
   control: string | undefined;
+  /** Fires when the reading takes too long: a reader then ends what it has started. */
+  signal: AbortSignal;
+  /** Begins the time of the reading anew. For what a program does once, however many pages it reads. */
+  begin(): void;
 }
 
 export interface Reading {
@@ -30,9 +37,33 @@ export interface Peer {
 /** The URL of a task's page. */
 export const urlOf = (task: Task, { origin }: Pick<Place, "origin">): string => `${origin}/${task.page}`;
 
-/** The list of a task that needs nothing but a list and its pagination; undefined for other tasks. */
+/** Calls `work` with a browser of its own, which ends with it, and when the reading takes too long. */
+export async function withBrowser<B extends { close(): Promise<void> }, T>(
+  type: { launch(options: LaunchOptions): Promise<B> },
+  place: Place,
+  work: (browser: B) => Promise<T>,
+): Promise<T> {
+  const browser = await type.launch({ args: SCRIPT_ARGS, ...place.chromium });
+  const close = () => browser.close();
+  place.signal.addEventListener("abort", close);
+  try {
+    return await work(browser);
+  } finally {
+    place.signal.removeEventListener("abort", close);
+    await close();
+  }
+}
+
+/** Selectors that only Playwright understands. */
+const BEYOND_CSS = /^xpath=|:visible/;
+
+/** The list of a task that needs nothing but a list in CSS and its pagination; undefined for other tasks. */
 export function plainList({ definition, act, windowedPages }: Task) {
   const list = definition.steps.find((step) => step.type === "get_list");
-  if (!list || act || windowedPages || list.details || list.frame) return undefined;
+  if (!list || act || windowedPages || list.details || list.frame || definition.headers) return undefined;
+  const control =
+    definition.pagination && "selector" in definition.pagination && definition.pagination.selector;
+  const selectors = [list.selector, control, ...list.fields.map(({ selector }) => selector)];
+  if (selectors.some((selector) => BEYOND_CSS.test(selector || ""))) return undefined;
   return definition.steps.length === 2 ? list : undefined;
 }

@@ -4,8 +4,7 @@ import type { Row } from "../../functions/contract/runs/run.ts";
 import { readAll, type Waits } from "../../test/widgets/read-by-playwright.ts";
 import type { Task } from "../../test/widgets/task.ts";
 import { long } from "../../test/widgets/verify.ts";
-import { SCRIPT_ARGS } from "../engine/scripts.ts";
-import { type Peer, urlOf } from "./peer.ts";
+import { type Peer, urlOf, withBrowser } from "./peer.ts";
 
 /** How long a script waits for more rows after it has scrolled, in ms. */
 const SCROLL_MS = 1_000;
@@ -27,6 +26,9 @@ export const documented: Waits = {
   },
 };
 
+/** The headers that a task's requests carry. */
+export const headersOf = ({ definition }: Task): Record<string, string> => definition.headers ?? {};
+
 /** Does on an opened page what the task asks for, and reads its rows. */
 export async function actAndRead(page: Page, task: Task, waits: Waits): Promise<Row[]> {
   await waits.afterPress(page);
@@ -39,16 +41,13 @@ const peer = (name: string, waits: Waits): Peer => ({
   name,
   version: playwright.version,
   can: () => true,
-  async read(task, place) {
-    const browser = await chromium.launch({ args: SCRIPT_ARGS, ...place.chromium });
-    try {
+  read: (task, place) =>
+    withBrowser(chromium, place, async (browser) => {
       const page = await browser.newPage({ viewport: { width: 1366, height: 900 }, locale: "en-US" });
+      await page.setExtraHTTPHeaders(headersOf(task));
       await page.goto(urlOf(task, place));
       return { rows: await actAndRead(page, task, waits) };
-    } finally {
-      await browser.close();
-    }
-  },
+    }),
 });
 
 export const playwrightPeers: readonly Peer[] = [

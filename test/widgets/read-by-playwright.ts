@@ -90,6 +90,16 @@ const readRows = (items: Locator, fields: readonly ListField[]): Promise<Row[]> 
           for (const { name, selector, attribute } of wanted) {
             const inside = (root: ParentNode | null) =>
               root?.querySelector<HTMLElement>(selector ?? "") ?? null;
+            if (selector?.startsWith("xpath=")) {
+              const found = document.evaluate(
+                selector.slice("xpath=".length),
+                node,
+                null,
+                XPathResult.STRING_TYPE,
+              );
+              if (found.stringValue.trim() !== "") row[name] = found.stringValue.trim();
+              continue;
+            }
             const element = selector ? (inside(node) ?? inside(node.shadowRoot)) : (node as HTMLElement);
             if (!element) continue;
             if (attribute === "href") row[name] = (element as HTMLAnchorElement).href;
@@ -136,7 +146,7 @@ async function withDetails(
   const full: Row[] = [];
   for (const row of rows) {
     const tab = await page.context().newPage();
-    await tab.goto(row[url_field ?? ""] ?? "");
+    await tab.goto(new URL(row[url_field ?? ""] ?? "", page.url()).href);
     await waits.afterPress(tab);
     const [details] = await readRows(tab.locator("html"), fields);
     full.push({ ...row, ...details });

@@ -2,7 +2,7 @@ import { Configuration, log, PlaywrightCrawler } from "@crawlee/playwright";
 import type { Row } from "../../../functions/contract/runs/run.ts";
 import { SCRIPT_ARGS } from "../../engine/scripts.ts";
 import { type Peer, urlOf } from "../../truth/peer.ts";
-import { actAndRead, documented } from "../../truth/playwright.ts";
+import { actAndRead, documented, headersOf } from "../../truth/playwright.ts";
 import peers from "../package.json" with { type: "json" };
 
 /**
@@ -19,6 +19,7 @@ export const peer: Peer = {
     let failure = "It ends without a word.";
     const crawler = new PlaywrightCrawler(
       {
+        preNavigationHooks: [({ page }) => page.setExtraHTTPHeaders(headersOf(task))],
         launchContext: { launchOptions: { args: SCRIPT_ARGS, ...place.chromium } },
         async requestHandler({ page, infiniteScroll }) {
           rows = await actAndRead(page as unknown as Parameters<typeof actAndRead>[0], task, {
@@ -35,6 +36,7 @@ export const peer: Peer = {
       },
       new Configuration({ persistStorage: false }),
     );
+    place.signal.addEventListener("abort", () => crawler.teardown(), { once: true });
     await crawler.run([urlOf(task, place)]);
     if (rows === undefined) throw new Error(failure);
     return { rows };

@@ -2,8 +2,7 @@ import cssToXPath from "csstoxpath";
 import maxun from "maxun-core";
 import { chromium } from "playwright-core";
 import type { Row } from "../../../functions/contract/runs/run.ts";
-import { SCRIPT_ARGS } from "../../engine/scripts.ts";
-import { type Peer, plainList, urlOf } from "../../truth/peer.ts";
+import { type Peer, plainList, urlOf, withBrowser } from "../../truth/peer.ts";
 import peers from "../package.json" with { type: "json" };
 
 const PAGINATION: Record<string, string> = {
@@ -39,11 +38,10 @@ export const peer: Peer = {
     const isPlain = selectors.every((selector) => selector !== undefined && xPathOf(selector) !== undefined);
     return isPlain && task.definition.pagination?.type !== "url_template";
   },
-  async read(task, place) {
+  read(task, place) {
     const list = plainList(task);
     if (!list) throw new Error("It has no plain list.");
-    const browser = await chromium.launch({ args: SCRIPT_ARGS, ...place.chromium });
-    try {
+    return withBrowser(chromium, place, async (browser) => {
       const url = urlOf(task, place);
       const type = PAGINATION[task.definition.pagination?.type ?? ""];
       const row = xPathOf(list.selector ?? "") ?? "";
@@ -73,8 +71,6 @@ export const peer: Peer = {
       );
       await interpreter.run(await (await browser.newContext()).newPage());
       return { rows };
-    } finally {
-      await browser.close();
-    }
+    });
   },
 };

@@ -17,51 +17,71 @@ const install = (): Promise<string> =>
     await run(join(folder, "bin", "pip"), ["install", "--quiet", `crawl4ai==${VERSION}`]);
   });
 
-interface Reader {
-  browser: Browser;
-  child: ChildProcess;
+/** A process of Python, which reads one page after the other in a browser that it connects to. */
+interface Crawler {
   ask(task: object): Promise<{ rows: Row[] } | { error: string }>;
+  end(): void;
 }
 
-/** One process, which reads one page after the other in a browser that it connects to. */
-async function start(chromiumInstall: ChromiumInstall): Promise<Reader> {
-  const python = join(dirname(await install()), "python");
+/** Resolves when the crawler is ready. */
+async function startCrawler(python: string, chromiumInstall: ChromiumInstall): Promise<Crawler> {
   const port = await freePort();
-  const browser = await chromium.launch({
+  const browser: Browser = await chromium.launch({
     ...chromiumInstall,
     args: [...SCRIPT_ARGS, `--remote-debugging-port=${port}`],
   });
-  const child = spawn(python, [join(import.meta.dirname, "reader.py"), `http://127.0.0.1:${port}`], {
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  let turn: Promise<unknown> = Promise.resolve();
+  const child: ChildProcess = spawn(
+    python,
+    [join(import.meta.dirname, "reader.py"), `http://127.0.0.1:${port}`],
+    {
+      stdio: ["pipe", "pipe", "ignore"],
+    },
+  );
+  // A process that has ended is noticed by the end of its output.
+  child.stdin?.on("error", () => {});
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error("Crawl4AI's process has ended.");
+    return JSON.parse(value);
+  };
+  await next();
   return {
-    browser,
-    child,
     ask(task) {
-      const answer = turn.then(async () => {
-        child.stdin.write(`${JSON.stringify(task)}\n`);
-        const { value, done } = await lines.next();
-        if (done) throw new Error("Crawl4AI's process has ended.");
-        return JSON.parse(value);
-      });
-      turn = answer.catch(() => {});
-      return answer;
+      child.stdin?.write(`${JSON.stringify(task)}\n`);
+      return next();
+    },
+    end() {
+      child.kill("SIGKILL");
+      void browser.close();
     },
   };
 }
 
-/** Crawl4AI with its extraction by CSS selectors, sessions, and scrolling. Tasks that need actions before the list are left out. */
+/**
+ * Crawl4AI with its extraction by CSS selectors, sessions, and scrolling. Tasks that need actions before the list are left out.
+ * Readings side by side have a crawler each, which a later reading uses again, as a program with many addresses does. So its start
+ * does not count.
+ */
 export async function crawl4aiPeer(chromiumInstall: ChromiumInstall): Promise<Peer> {
-  const { browser, child, ask } = await start(chromiumInstall);
+  const python = join(dirname(await install()), "python");
+  const all = new Set<Crawler>();
+  const idle: Crawler[] = [];
   return {
     name: "Crawl4AI, as documented",
     version: VERSION,
     can: (task) => plainList(task) !== undefined && task.definition.pagination?.type !== "url_template",
     async read(task, place) {
+      const crawler = idle.pop() ?? (await startCrawler(python, chromiumInstall));
+      all.add(crawler);
+      place.begin();
       const list = plainList(task);
-      const answer = await ask({
+      const end = () => {
+        all.delete(crawler);
+        crawler.end();
+      };
+      place.signal.addEventListener("abort", end);
+      const answer = await crawler.ask({
         name: task.name,
         url: urlOf(task, place),
         selector: list?.selector,
@@ -69,12 +89,13 @@ export async function crawl4aiPeer(chromiumInstall: ChromiumInstall): Promise<Pe
         pagination: task.definition.pagination?.type ?? "none",
         control: place.control,
       });
+      place.signal.removeEventListener("abort", end);
+      idle.push(crawler);
       if ("error" in answer) throw new Error(answer.error);
       return answer;
     },
     async close() {
-      child.kill();
-      await browser.close();
+      for (const crawler of all) crawler.end();
     },
   };
 }

@@ -1,4 +1,7 @@
-"""Reads lists with Crawl4AI. Each line of the input is a task, each line of the output its rows or its error, as JSON."""
+"""Reads lists with Crawl4AI. Each line of the input is a task, each line of the output its rows or its error, as JSON.
+
+The first line of the output, {}, says that the crawler is ready.
+"""
 
 import asyncio
 import json
@@ -47,7 +50,7 @@ def is_pressable(html, control):
 async def read(crawler, task):
     field = lambda asked: {
         "name": asked["name"],
-        "selector": asked["selector"],
+        **({"selector": asked["selector"]} if "selector" in asked else {}),
         **({"type": "attribute", "attribute": asked["attribute"]} if "attribute" in asked else {"type": "text"}),
     }
     schema = {"name": "rows", "baseSelector": task["selector"], "fields": [field(asked) for asked in task["fields"]]}
@@ -91,6 +94,7 @@ async def main():
     config = BrowserConfig(cdp_url=sys.argv[1], create_isolated_context=True, verbose=False)
     with redirect_stdout(sys.stderr):
         async with AsyncWebCrawler(config=config) as crawler:
+            print("{}", file=output, flush=True)
             for line in sys.stdin:
                 try:
                     answer = {"rows": await read(crawler, json.loads(line))}
