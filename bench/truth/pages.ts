@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import type { Row } from "../../functions/contract/run.ts";
+import type { Row } from "../../functions/contract/runs/run.ts";
 import type { WidgetSite } from "../../test/widgets/server.ts";
 import { SITE, type Task } from "../../test/widgets/task.ts";
 import { tasks } from "../../test/widgets/tasks/index.ts";

@@ -43,8 +43,12 @@ const peer = (name: string, waits: Waits): Peer => ({
   can: () => true,
   read: (task, place) =>
     withBrowser(chromium, place, async (browser) => {
-      const page = await browser.newPage({ viewport: { width: 1366, height: 900 }, locale: "en-US" });
-      await page.setExtraHTTPHeaders(headersOf(task));
+      const context = await browser.newContext({
+        viewport: { width: 1366, height: 900 },
+        locale: "en-US",
+        extraHTTPHeaders: headersOf(task),
+      });
+      const page = await context.newPage();
       await page.goto(urlOf(task, place));
       return { rows: await actAndRead(page, task, waits) };
     }),

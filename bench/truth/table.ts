@@ -41,7 +41,7 @@ export function tables({ pages, versions, results, ...run }: Report): string {
   const parts = Object.entries(pages).map(([set, count]) => {
     const own = results.filter((result) => result.set === set);
     const done = new Set(own.map(({ task }) => task)).size;
-    const all = done === count ? `${count} pages` : `${done} of ${count} pages`;
+    const all = `${done === count ? "" : `${done} of `}${count} ${count === 1 ? "page" : "pages"}`;
     return `**${titles[set as Subject["set"]]}**, ${all}:\n\n${table(own, versions)}`;
   });
   const resumed = run.resumed > 0 ? `, resumed ${run.resumed === 1 ? "once" : `${run.resumed} times`}` : "";
@@ -60,7 +60,6 @@ function table(results: readonly Result[], versions: Report["versions"]): string
     return [peer, version, ...counts, median === undefined ? "" : `${(median / 1000).toFixed(1)} s`];
   });
   const head = [
-    "",
     "version",
     "right",
     "wrong without a word",
@@ -69,6 +68,9 @@ function table(results: readonly Result[], versions: Report["versions"]): string
     "not tried",
     "median time of the right ones",
   ];
-  const rule = head.map(() => "---");
-  return [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return [
+    `| | ${head.join(" | ")} |`,
+    `|${"---|".repeat(head.length + 1)}`,
+    ...lines.map((cells) => `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`),
+  ].join("\n");
 }
