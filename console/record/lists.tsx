@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { counted } from "../format/numbers.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
-import type { List } from "./model/definition.ts";
+import { type List, placeOf } from "./model/definition.ts";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
 
@@ -32,7 +32,7 @@ export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Po
           <legend class="visually-hidden">Lists of the page</legend>
           {lists.map((list, index) => (
             <Choice
-              key={list.selector}
+              key={placeOf(list)}
               isChosen={index === chosen && !isJson}
               number={index + 1}
               onChoose={() => recorder.choose(index)}
@@ -41,10 +41,10 @@ export function Lists({ recorder, pointing }: { recorder: Recorder; pointing: Po
             </Choice>
           ))}
           {lists.map(
-            ({ selector, from_json: json, count }, index) =>
+            ({ from_json: json, count }, index) =>
               json && (
                 <Choice
-                  key={`${selector} JSON`}
+                  key={placeOf(json)}
                   isChosen={index === chosen && isJson}
                   number={index + 1}
                   onChoose={() => recorder.choose(index, true)}

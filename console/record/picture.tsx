@@ -1,6 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import type { List } from "./model/definition.ts";
-import { keyOf } from "./model/definition.ts";
+import { keyOf, type List, placeOf } from "./model/definition.ts";
 import { around, type Box, type PageElement, type PageMap } from "./model/page-map.ts";
 import type { Pointing } from "./model/pointing.ts";
 import type { Recorder } from "./model/recorder.ts";
@@ -114,7 +113,7 @@ function Outlines({ recorder, map }: { recorder: Recorder; map: PageMap }) {
     <>
       {lists.map(
         (other, index) =>
-          index !== chosen && <Outline key={other.selector} box={around(map.rowsOf(other))} kind="other" />,
+          index !== chosen && <Outline key={placeOf(other)} box={around(map.rowsOf(other))} kind="other" />,
       )}
       {list !== undefined && map.rowsOf(list).map((row) => <Outline key={row.ref} box={row} kind="row" />)}
       {list !== undefined &&
@@ -133,8 +132,10 @@ function Picks({ recorder, map }: { recorder: Recorder; map: PageMap }) {
   const details =
     recorder.detail.value === undefined ? undefined : (recorder.list.value?.details?.fields ?? []);
   const read = details ?? definition?.steps.filter((step) => step.type === "get_text") ?? [];
-  const selectors = new Set(read.flatMap(({ selector }) => selector ?? []));
-  const picked = map.elements.filter((element) => selectors.has(map.selectorOf(element) ?? ""));
+  const places = new Set(read.map(placeOf));
+  const picked = map.elements.filter((element) =>
+    places.has(placeOf({ ...element, selector: map.selectorOf(element) })),
+  );
   return (
     <>
       {picked.map((element) => (
@@ -198,7 +199,7 @@ function Numbers({ recorder, map, page }: { recorder: Recorder; map: PageMap; pa
     <>
       {lists.map((list, index) => (
         <button
-          key={list.selector}
+          key={placeOf(list)}
           type="button"
           class="list-number"
           aria-pressed={index === recorder.chosen.value}

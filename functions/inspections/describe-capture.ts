@@ -1,10 +1,11 @@
 import type { Inspection, InspectionPart } from "../contract/inspections/inspection.ts";
 import type { RunWarning } from "../contract/runs/run.ts";
+import { documentsOf, FRAME_SHARE } from "../proposals/documents.ts";
 import { elementMap } from "../proposals/element-map.ts";
 import { handlesOf } from "../proposals/handles.ts";
 import { type Proposals, propose } from "../proposals/propose.ts";
 import type { Snapshot } from "../proposals/snapshot.ts";
-import { absolute, treeOf } from "../proposals/tree.ts";
+import { absolute } from "../proposals/tree.ts";
 import type { PageCapture } from "../scraping/page/pictures/capture.ts";
 import type { InspectionTask } from "./task.ts";
 
@@ -13,8 +14,6 @@ type Described = Pick<
   "page" | "lists" | "pagination" | "forms" | "consent" | "map" | "screenshot" | "warnings"
 >;
 
-/** If a frame covers more than this share of the viewport, the content of the page is in the frame. */
-const FRAME_SHARE = 0.5;
 /** Most lists in menus, footers and forms have a lower score. */
 const WEAK_SCORE = 1_000;
 /** The number of characters at the beginning of the page that are searched for a refusal. */
@@ -59,7 +58,7 @@ export function describeCapture(
   const { screenshot } = capture;
   const wants = (part: InspectionPart) => want.includes(part);
   const { lists, pagination, forms, consent, pageFields } = propose(snapshot, like, wants("map"));
-  const tree = wants("map") ? treeOf(snapshot) : undefined;
+  const documents = wants("map") ? documentsOf(snapshot) : undefined;
   return {
     page: {
       url: snapshot.url,
@@ -75,7 +74,7 @@ export function describeCapture(
           ...list,
           sample_rows: sampleRows,
           ...(fromJson && { from_json: fromJson }),
-          ...(tree && {
+          ...(documents && {
             row_refs: rows,
             cell_refs: cells,
             other_fields: others.fields,
@@ -86,7 +85,13 @@ export function describeCapture(
     pagination: wants("pagination") ? (lists.length === 0 ? [] : paginationsOf(pagination)) : null,
     forms: wants("forms") ? forms : null,
     consent,
-    map: tree ? { elements: elementMap(tree), handles: handlesOf(tree, wants("lists") ? lists : []) } : null,
+    map: documents
+      ? {
+          elements: elementMap(documents),
+          handles: documents.flatMap((document) => handlesOf(document, wants("lists") ? lists : [])),
+          frames: documents.flatMap(({ frame, first }) => (frame.length > 0 ? { from: first, frame } : [])),
+        }
+      : null,
     screenshot: screenshot ? Buffer.from(screenshot).toString("base64") : null,
     warnings: [
       ...(wants("lists") ? tooLarge(snapshot) : []),
@@ -124,16 +129,6 @@ const noneLike = ({ length }: Proposals["lists"]): RunWarning[] => {
 function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Proposals["forms"]): RunWarning[] {
   const warn = (code: string, message: string) => [{ code, message, step: null }];
   const view = snapshot.width * snapshot.viewHeight;
-  const frame = snapshot.elements.find(
-    ({ tag, box: [, , width, height] }) => tag === "iframe" && width * height > view * FRAME_SHARE,
-  );
-  if (frame) {
-    const address = absolute(frame.attributes?.src, snapshot.base)?.href;
-    return warn(
-      "content_in_frame",
-      `Most of the page is a frame. Inspect the address of the frame instead${address ? `: ${address}` : ""}.`,
-    );
-  }
   // People rarely open a page for a list in its menu or footer.
   const [best] = lists;
   if (best?.isMain && best.score > WEAK_SCORE) {
@@ -141,6 +136,16 @@ function warningsOf(snapshot: Snapshot, lists: Proposals["lists"], forms: Propos
     return warn(
       "no_main_list",
       `The page is probably a text, not a list: the most likely list has ${best.count} rows, which are paragraphs. Check the address, or add steps that lead to the list.`,
+    );
+  }
+  const frame = snapshot.elements.find(
+    ({ tag, box: [, , width, height] }) => /^i?frame$/.test(tag) && width * height > view * FRAME_SHARE,
+  );
+  if (frame && !best?.frame) {
+    const address = absolute(frame.attributes?.src, snapshot.base)?.href;
+    return warn(
+      "content_in_frame",
+      `Most of the page is a frame, in which no list was found. Inspect the address of the frame instead${address ? `: ${address}` : ""}.`,
     );
   }
   if (forms.some(({ kind }) => kind === "login"))

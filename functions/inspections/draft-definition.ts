@@ -40,9 +40,10 @@ export const jsonStepOf = ({ json, fields }: JsonList): StepOf<"get_list"> => ({
 });
 
 /** The step that reads the rows of a proposed list of elements. */
-const elementStepOf = ({ selector, fields }: List): StepOf<"get_list"> => ({
+const elementStepOf = ({ selector, frame, fields }: List): StepOf<"get_list"> => ({
   type: "get_list",
   selector,
+  ...(frame && { frame }),
   fields: inReadingOrder(fields).map(({ name, selector, attribute }) => ({
     name,
     ...(selector !== undefined && { selector }),

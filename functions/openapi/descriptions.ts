@@ -129,6 +129,7 @@ export const descriptions = {
     "A pagination that the page may have. If `is_sure` is false, check it before you use it.",
   ProposedForm: "A form on the page.",
   ProposedInput: "An input of a form.",
+  MappedFrame: "The frame of the elements of a map from a ref on, up to that of the next frame.",
   ElementMap: "The elements that the page shows, with their positions in the screenshot.",
   SessionSettings: "A sign-in that the runs of an account share, and keep.",
   SessionCheck: "What only a signed-in visitor sees on the page of the first step: a selector or a text.",

@@ -1,10 +1,11 @@
+import { boxOf, type PageDocument, within } from "./documents.ts";
 import { isPressable } from "./pagination/controls.ts";
-import type { Tree } from "./tree.ts";
+import type { TreeNode } from "./tree.ts";
 
 /**
  * One element of the map, as a tuple to keep the JSON small. `parent` is the index of the parent in the map, or -1. x,
  * y, width and height are in CSS pixels. `text` is the text directly inside, cut to 80 characters. `flags` is a sum
- * of PRESSABLE, INPUT and OVER. `ref` is the index of the element in the snapshot.
+ * of PRESSABLE, INPUT and OVER. `ref` counts the elements of all documents.
  */
 export type MappedElement = [
   parent: number,
@@ -29,20 +30,26 @@ const ELEMENTS_MAX = 4_000;
 const TEXT_MAX = 80;
 
 /**
- * Lists the shown elements of a page, in document order. With it, a client knows which element is at a point of the
- * page's screenshot. At most 4,000 elements are listed.
+ * Lists the shown elements of a page and of its frames, in document order. With it, a client knows which element is at a
+ * point of the page's screenshot. At most 4,000 elements are listed.
  */
-export function elementMap({ nodes }: Tree): MappedElement[] {
-  const known = new Map<number, number>();
+export function elementMap(documents: readonly PageDocument[]): MappedElement[] {
+  const known = new Map<TreeNode, number>();
   const mapped: MappedElement[] = [];
-  for (const node of nodes) {
-    if (mapped.length >= ELEMENTS_MAX) break;
-    if (!node.isShown || node.tag === "html") continue;
-    const parent = node.parent ? (known.get(node.parent.index) ?? -1) : -1;
-    known.set(node.index, mapped.length);
-    const isInput = node.tag === "input" || node.tag === "select" || node.tag === "textarea";
-    const flags = (isPressable(node) ? PRESSABLE : 0) | (isInput ? INPUT : 0) | (node.isOverlaid ? OVER : 0);
-    mapped.push([parent, node.tag, ...node.box, node.ownText.slice(0, TEXT_MAX), flags, node.index]);
-  }
+  for (const { tree, first, frame, edges } of documents)
+    for (const node of tree.nodes) {
+      if (mapped.length >= ELEMENTS_MAX) break;
+      if (!node.isShown || node.tag === "html") continue;
+      // What is scrolled out of a frame would lie over the page around it.
+      const box = frame.length > 0 ? boxOf(within(edges, node.box)) : node.box;
+      if (box === undefined) continue;
+      const parent = node.parent ? (known.get(node.parent) ?? -1) : -1;
+      known.set(node, mapped.length);
+      const isInput = node.tag === "input" || node.tag === "select" || node.tag === "textarea";
+      const flags =
+        (isPressable(node) ? PRESSABLE : 0) | (isInput ? INPUT : 0) | (node.isOverlaid ? OVER : 0);
+      const text = node.ownText.slice(0, TEXT_MAX);
+      mapped.push([parent, node.tag, ...box, text, flags, node.index + first]);
+    }
   return mapped;
 }

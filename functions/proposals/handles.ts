@@ -1,3 +1,4 @@
+import type { PageDocument } from "./documents.ts";
 import type { ListProposal } from "./lists/lists.ts";
 import { bare } from "./pagination/control-words.ts";
 import { controlsOf } from "./pagination/controls.ts";
@@ -5,8 +6,8 @@ import { SelectorChooser } from "./selectors/choose-selector.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 
 /**
- * How a step can find an element. `ref` is the index of the element in the snapshot. `name` is a name that no other
- * control of the page has, or "" if there is none. `selector` is a CSS selector, or "" if none was chosen.
+ * How a step can find an element in its document. `ref` counts the elements of all documents. `name` is a name that no other
+ * control of the document has, or "" if there is none. `selector` is a CSS selector, or "" if none was chosen.
  */
 export type Handle = [ref: number, name: string, selector: string];
 
@@ -19,14 +20,17 @@ const LABEL = /^[^\d"\\]{1,40}$/;
 const READABLE = new Set(["img", "time", "input", "select", "textarea"]);
 
 /**
- * Finds handles for the shown controls, inputs, texts and pictures of a page. Elements in the rows of a list get no
+ * Finds handles for the shown controls, inputs, texts and pictures of a document. Elements in the rows of a list get no
  * selector, because a scraper reads them by the selectors of the list and its fields.
- * @param lists lists whose `rows` are indexes in the snapshot
+ * @param lists lists whose `rows` are refs
  */
-export function handlesOf(tree: Tree, lists: readonly Pick<ListProposal, "rows">[]): Handle[] {
+export function handlesOf(
+  { tree, first }: Pick<PageDocument, "tree" | "first">,
+  lists: readonly Pick<ListProposal, "rows">[],
+): Handle[] {
   const names = uniqueNames(tree);
   const inRows = new Set(lists.flatMap(({ rows }) => rows));
-  const isInRow = (node: TreeNode) => node.selfAndAncestors().some(({ index }) => inRows.has(index));
+  const isInRow = (node: TreeNode) => node.selfAndAncestors().some(({ index }) => inRows.has(index + first));
   const chooser = new SelectorChooser(tree.nodes, tree.effort);
   const handles: Handle[] = [];
   let chosen = 0;
@@ -37,7 +41,7 @@ export function handlesOf(tree: Tree, lists: readonly Pick<ListProposal, "rows">
     const isChosen = chosen < SELECTORS_MAX && !isInRow(node);
     if (isChosen) chosen += 1;
     const selector = isChosen ? selectorOf(node, tree, chooser) : "";
-    if (name || selector) handles.push([node.index, name ?? "", selector]);
+    if (name || selector) handles.push([node.index + first, name ?? "", selector]);
   }
   return handles;
 }

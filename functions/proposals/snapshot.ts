@@ -65,7 +65,7 @@ export interface DeclaredValue {
 /** The most characters of JSON in a snapshot. */
 export const JSON_CHARACTERS = 2_000_000;
 
-/** A page at one moment. */
+/** A page, or the document that a frame shows, at one moment. */
 export interface Snapshot {
   /** The base URL, against which relative URLs are resolved. */
   base: string;
@@ -86,4 +86,12 @@ export interface Snapshot {
   declared?: DeclaredValue[];
   /** In document order: each parent comes before its children. */
   elements: SnapshotElement[];
+  /** The documents that its frames show, the largest frames first; absent if there are none. */
+  frames?: FrameSnapshot[];
+}
+
+/** The document that a frame shows. Positions count from the top left corner of the page around it, too. */
+export interface FrameSnapshot extends Snapshot {
+  /** The index of the frame's element in the document around it. */
+  owner: number;
 }

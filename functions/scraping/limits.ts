@@ -223,8 +223,11 @@ export const PICTURE = {
   evidence: 300_000,
 } as const;
 
-/** A snapshot of a page: its elements, the attributes of one of them, and the characters of texts and attributes in all. */
-export const SNAPSHOT = { elements: 20_000, attributes: 40, characters: 4_000_000 } as const;
+/**
+ * A snapshot of a page: the elements of a document, the attributes of one of them, the characters of texts and attributes in
+ * all, and the documents in frames.
+ */
+export const SNAPSHOT = { elements: 20_000, attributes: 40, characters: 4_000_000, frames: 5 } as const;
 /** What a page states for others than its readers: the most elements of each kind that are looked at. */
 export const DECLARED_MAX = 100;
 

@@ -110,6 +110,21 @@ describe("a click on a value", () => {
   });
 });
 
+test("what is recorded in a frame has the frame", () => {
+  const { recorder, pointing, at } = opened();
+  const frame = ["#shop"];
+  const look = recorder.look.value as Inspection;
+  const map = look.map as NonNullable<Inspection["map"]>;
+  const handles: [number, string, string][] = [[6, "", ".old"]];
+  recorder.look.value = { ...look, map: { ...map, handles, frames: [{ from: 5, frame }] } };
+  expect(stepFor({ ...list, frame }).frame).toEqual(frame);
+  expect(isStepOf(stepFor({ ...list, frame }), list)).toBe(false);
+  pointing.setMode("click");
+  pointing.use(at(6));
+  expect(recorder.definition.value?.steps[1]).toEqual({ type: "click", selector: ".old", frame });
+  recorder.stop();
+});
+
 test("a list that is chosen again has the columns that it had", () => {
   const { recorder, pointing, at, names } = opened();
   pointing.use(at(9));

@@ -87,9 +87,9 @@ export const keyOf = ({
 }: Omit<Field, "name">): string =>
   JSON.stringify([selector ?? "", attribute ?? "text", text, all, separator, column, frame, path]);
 
-/** What tells a list from others: the selector of its rows, or where they are in JSON. */
-export const placeOf = ({ selector, json }: Pick<ListStep, "selector" | "json">): string =>
-  json ? JSON.stringify([json.source, json.path]) : (selector ?? "");
+/** What tells a list from others: the selector of its rows and their frame, or where they are in JSON. */
+export const placeOf = ({ selector, frame, json }: Pick<ListStep, "selector" | "frame" | "json">): string =>
+  JSON.stringify(json ? [json.source, json.path] : [[frame ?? []].flat(), selector]);
 
 /** Whether a step reads a proposed list: its elements, or the same rows in JSON. */
 export const isStepOf = (step: ListStep | undefined, list: List): boolean =>
@@ -109,7 +109,13 @@ export function stepFor(list: List, chosen: readonly Field[] = [], isJson = fals
       proposed.find((each) => keyOf(each) === keyOf(field));
     return same === undefined ? [] : [withCleaning({ ...same, name: field.name }, field)];
   });
-  return { type: "get_list", selector: list.selector, fields: kept.length > 0 ? kept : proposed };
+  const { selector, frame } = list;
+  return {
+    type: "get_list",
+    selector,
+    ...(frame && { frame }),
+    fields: kept.length > 0 ? kept : proposed,
+  };
 }
 
 /** `wanted`, with a number appended if one of the fields already has this name. */

@@ -1,3 +1,4 @@
+import type { FramePath } from "../../../functions/contract/steps/action-steps.ts";
 import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { MappedElement } from "../../../functions/proposals/element-map.ts";
 import type { Inspection } from "../../api/api.ts";
@@ -27,11 +28,13 @@ export interface PageElement extends Box {
   name: string;
   /** A selector of the element; "" if there is none. */
   selector: string;
+  /** The frames that the element is in; undefined: it is in the page itself. */
+  frame: FramePath | undefined;
 }
 
 export type Input = NonNullable<Inspection["forms"]>[number]["inputs"][number];
 /** The part of a step that identifies its element. */
-export type Target = { field_name: string } | { selector: string };
+export type Target = ({ field_name: string } | { selector: string }) & { frame?: FramePath };
 
 /** The place of an element in the proposed lists: the indexes of the list and the row, and the field. */
 export interface Cell {
@@ -70,6 +73,7 @@ export class PageMap {
         isInput,
         name,
         selector,
+        frame: map?.frames?.findLast(({ from }) => from <= ref)?.frame,
       };
       elements.push(element);
       this.#byRef.set(ref, element);
@@ -171,10 +175,11 @@ export class PageMap {
   /** The target for a step that clicks or fills in the element; undefined if the element can't be identified. */
   targetOf(element: PageElement): Target | undefined {
     const input = this.inputOf(element);
-    if (input?.field_name !== undefined) return { field_name: input.field_name };
-    if (element.name !== "") return { field_name: element.name };
+    const framed = element.frame && { frame: element.frame };
+    if (input?.field_name !== undefined) return { field_name: input.field_name, ...framed };
+    if (element.name !== "") return { field_name: element.name, ...framed };
     const selector = input?.selector ?? this.selectorOf(element);
-    return selector === undefined ? undefined : { selector };
+    return selector === undefined ? undefined : { selector, ...framed };
   }
 
   /** A selector of the element, by its row number if it is in a list; undefined if the element can't be identified. */

@@ -214,7 +214,7 @@ export class Pointing {
   #wait(element: PageElement): void {
     const selector = this.#recorder.map.value?.selectorOf(element);
     if (selector === undefined) this.#recorder.hint.value = NO_WAY;
-    else this.#recorder.act({ type: "wait", selector });
+    else this.#recorder.act({ type: "wait", selector, ...(element.frame && { frame: element.frame }) });
   }
 
   /** Adds the step that the popover of an input has created, and closes the popover. */
@@ -234,7 +234,12 @@ export class Pointing {
     if (asked === undefined || definition === undefined) return;
     const list = listOf(definition);
     const address = list && addressFieldOf(list);
-    const reading = { selector: asked.selector, ...(attribute !== undefined && { attribute }) };
+    const { frame } = asked.element;
+    const reading = {
+      selector: asked.selector,
+      ...(frame && { frame }),
+      ...(attribute !== undefined && { attribute }),
+    };
     if (this.#recorder.detail.value !== undefined && list !== undefined && address !== undefined) {
       this.#recorder.change(withList(definition, withDetail(list, address.name, { name, ...reading })));
       return;

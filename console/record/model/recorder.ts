@@ -190,7 +190,8 @@ export class Recorder {
     }
     const { value: look } = this.look;
     // The other lists stay valid: elements have the same refs as before, otherwise these two would not have been found.
-    const others = this.lists.value.filter(({ selector }) => selector !== found.lists?.[0]?.selector);
+    const first = found.lists?.[0];
+    const others = this.lists.value.filter((list) => !first || placeOf(list) !== placeOf(first));
     if (look === undefined) return;
     this.look.value = { ...look, lists: [...(found.lists ?? []).slice(0, 1), ...others] };
     this.choose(0);

@@ -3,7 +3,7 @@ import { limitedList } from "../limited-list.ts";
 import { Row, RunError, RunWarning } from "../runs/run.ts";
 import { Pagination, ScraperDefinition } from "../scrapers/scraper.ts";
 import { SessionName } from "../sessions/session.ts";
-import { ClickStep, HttpUrl } from "../steps/action-steps.ts";
+import { ClickStep, FramePath, HttpUrl } from "../steps/action-steps.ts";
 import { JsonSource } from "../steps/json-source.ts";
 import { Transforms } from "../steps/transform.ts";
 
@@ -104,6 +104,8 @@ export const ProposedJsonList = v.object({
 export const ProposedList = v.object({
   type: v.literal("get_list"),
   selector: v.string(),
+  /** The selectors of the frames that the list is in, from the outermost on; absent: it is in the page itself. */
+  frame: v.optional(FramePath),
   count: Count,
   fields: v.array(ProposedField),
   sample_rows: v.array(Row),
@@ -134,6 +136,7 @@ export const ProposedInput = v.object({
   label: v.optional(v.string()),
   field_name: v.optional(v.string()),
   selector: v.optional(v.string()),
+  frame: v.optional(FramePath),
   type: v.string(),
   options: v.optional(v.array(v.string())),
 });
@@ -172,6 +175,8 @@ export const InspectedPage = v.object({
 });
 /** A page of the list. `new_rows` is the number of rows that the earlier pages do not have. */
 export const ListPageRead = v.object({ url: v.nullable(v.string()), rows: Count, new_rows: Count });
+/** The frame of the elements from a ref on, up to that of the next frame. */
+export const MappedFrame = v.object({ from: Count, frame: FramePath });
 export const ElementMap = v.object({
   /** Parent, tag, x, y, width, height, text, flags and ref of each shown element. */
   elements: v.pipe(v.array(v.array(v.union([v.number(), v.string()]))), v.maxLength(4_000)),
@@ -180,6 +185,8 @@ export const ElementMap = v.object({
    * the rows of a proposed list have no selector, because the list and its fields read them.
    */
   handles: v.array(v.tuple([Count, v.string(), v.string()])),
+  /** In the order of their refs. Elements before the first of these are in the page itself. */
+  frames: v.optional(v.array(MappedFrame)),
 });
 
 /** The result of an inspection. A part is null if it was not requested, is too large, or could not be made. */

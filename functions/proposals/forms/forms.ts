@@ -15,6 +15,8 @@ export interface InputProposal {
   field_name?: string;
   /** A CSS selector, if the input has no unique label. */
   selector?: string;
+  /** The selectors of the frames that the input is in, from the outermost on. */
+  frame?: string[];
   /** The `type` of an `input` (text, search, password, checkbox, …), else the tag: select or textarea. */
   type: string;
   /** The texts of the options of a dropdown: the first 50. */

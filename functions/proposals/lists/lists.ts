@@ -12,6 +12,8 @@ import { classKey, cluster, isAlike } from "./shapes.ts";
 export interface ListProposal {
   /** The CSS selector of the rows. */
   selector: string;
+  /** The selectors of the frames that the list is in, from the outermost on; absent: it is in the page itself. */
+  frame?: string[];
   /** The number of elements with content that the selector matches. */
   count: number;
   fields: FieldProposal[];
@@ -31,7 +33,8 @@ export interface ListProposal {
   fromJson?: JsonListProposal;
 }
 
-const LISTS_MAX = 5;
+/** The most lists that are proposed. */
+export const LISTS_MAX = 5;
 /** The number of candidates whose columns are computed, which takes time. */
 const RATED_MAX = 60;
 /** The most elements in the rows of all these candidates together. Candidates may contain each other. */
@@ -285,7 +288,7 @@ function surroundings(rows: readonly TreeNode[]): number {
 const partFactors = new WeakMap<TreeNode, number>();
 
 /** The factor for an element and its ancestors up to the body. */
-function partFactor(node: TreeNode): number {
+export function partFactor(node: TreeNode): number {
   if (node.tag === "body" || node.tag === "html" || node.depth > DEPTH_MAX) return 1;
   const known = partFactors.get(node);
   if (known !== undefined) return known;
@@ -295,7 +298,8 @@ function partFactor(node: TreeNode): number {
   return factor;
 }
 
-function isMain(rows: readonly TreeNode[]): boolean {
+/** Whether elements are outside of the navigation, headers, footers, sidebars and dialogs of their document. */
+export function isMain(rows: readonly TreeNode[]): boolean {
   const around = [...(commonAncestor(rows)?.selfAndAncestors() ?? [])];
   return !around.some((node) => PART_TAGS.has(node.tag) || ASIDE_ROLES.test(node.attribute("role") ?? ""));
 }

@@ -26,16 +26,14 @@ interface Item {
 }
 
 /**
- * Finds the control of the next page in a pager that has only numbers, whose pages a script opens. The selector finds
- * the element after that of the current page, so the current page must look different from the others.
+ * Finds the control of the next page in a pager that has only numbers. The selector finds the element after that of the
+ * current page, so the current page must look different from the others.
  */
 export function nextNumber(controls: readonly Control[], chooser: SelectorChooser): NextNumber | undefined {
-  const scripted = new Map(
-    controls.flatMap((control) => (control.target ? [] : [[control.node, control] as const])),
-  );
-  const pagers = new Set([...scripted.values()].flatMap((control) => pagerOf(control) ?? []));
+  const known = new Map(controls.map((control) => [control.node, control]));
+  const pagers = new Set(controls.flatMap((control) => pagerOf(control) ?? []));
   for (const pager of pagers) {
-    const found = nextIn(pager, scripted);
+    const found = nextIn(pager, known);
     const box = found && chooser.choose([pager], undefined, countsPages);
     if (found && box) return { selector: `${box.css} > ${found.path}`, control: found.control };
   }
@@ -81,12 +79,12 @@ function pagerOf(control: Control): TreeNode | undefined {
 /** The next control of a pager, and the selector of it below the pager. */
 function nextIn(
   pager: TreeNode,
-  scripted: ReadonlyMap<TreeNode, Control>,
+  known: ReadonlyMap<TreeNode, Control>,
 ): { path: string; control: Control } | undefined {
   const items = pager.children.flatMap((node): Item[] => {
     const number = /^[[(]?(\d{1,4})[\])]?$/.exec(node.text)?.[1];
     if (number === undefined || !node.isShown) return [];
-    return [{ node, number: Number(number), control: controlIn(node, scripted) }];
+    return [{ node, number: Number(number), control: controlIn(node, known) }];
   });
   if (items.length < PAGES_LEAST) return undefined;
   for (const [index, { node, number }] of items.entries()) {
@@ -103,8 +101,8 @@ function nextIn(
   return undefined;
 }
 
-const controlIn = (node: TreeNode, scripted: ReadonlyMap<TreeNode, Control>): Control | undefined =>
-  [node, ...node.descendants()].map((at) => scripted.get(at)).find((control) => control !== undefined);
+const controlIn = (node: TreeNode, known: ReadonlyMap<TreeNode, Control>): Control | undefined =>
+  [node, ...node.descendants()].map((at) => known.get(at)).find((control) => control !== undefined);
 
 function nextSibling(node: TreeNode): TreeNode | undefined {
   const siblings = node.parent?.children ?? [];

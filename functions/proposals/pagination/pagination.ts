@@ -48,9 +48,13 @@ export function paginationOf(tree: Tree, lists: readonly (readonly TreeNode[])[]
   const trusted = next && next.score >= PROPOSED ? next : undefined;
   if (trusted) proposals.push(...page.nextButton(trusted));
   const { url, nextLink, base } = tree.snapshot;
-  const numbered = numberedPages(new URL(url), controls, trusted, absolute(nextLink, base));
+  // Addresses are opened in the main frame, so those of pages in another frame lead nowhere.
+  const isFramed = "owner" in tree.snapshot;
+  const numbered = isFramed
+    ? undefined
+    : numberedPages(new URL(url), controls, trusted, absolute(nextLink, base));
   if (numbered) proposals.push({ ...numbered, isSure: numbered.score >= SURE });
-  if (!trusted && !numbered) proposals.push(...page.nextNumber(), ...page.nextOption());
+  if (!trusted && !numbered) proposals.push(...page.nextNumber(isFramed), ...page.nextOption());
   const more = best(
     controls.map((control) => ({
       control,
@@ -77,9 +81,10 @@ class PageOfControls {
     this.#scorer = scorer;
   }
 
-  /** A pager that has only numbers, whose pages a script opens. */
-  nextNumber(): PaginationProposal[] {
-    const next = nextNumber(this.#controls, this.#choice);
+  /** A pager that has only numbers, whose pages a script opens, or also links. */
+  nextNumber(mayBeLinks: boolean): PaginationProposal[] {
+    const controls = this.#controls.filter(({ target }) => mayBeLinks || !target);
+    const next = nextNumber(controls, this.#choice);
     if (!next) return [];
     const { selector, control } = next;
     return [

@@ -105,13 +105,25 @@ export class PageCalls {
   }
 
   async #frameIn(frame: string, selector: string, scope: Scope): Promise<string | undefined> {
-    const contextId = await this.contextOf(frame, CALL_MS);
+    const element = `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector, scope))})`;
+    try {
+      return await this.frameShownBy(element, frame);
+    } catch (error) {
+      throw badSelector([selector], error) ?? error;
+    }
+  }
+
+  /**
+   * The id of the frame that an element shows; undefined where there is none.
+   * @param element an expression for the element, in the document of the frame `around`
+   */
+  async frameShownBy(element: string, around: string): Promise<string | undefined> {
+    const contextId = await this.contextOf(around, CALL_MS);
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
       contextId,
-      expression: `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector, scope))})`,
+      expression: element,
     });
-    const complaint = new Error(exceptionDetails?.exception?.description);
-    if (exceptionDetails) throw badSelector([selector], complaint) ?? complaint;
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
     const { objectId } = result;
     return objectId && (await this.send("DOM.describeNode", { objectId })).node.frameId;
   }

@@ -303,9 +303,14 @@ export class Tab {
     this.#holding = (await this.#calls.send("Page.addScriptToEvaluateOnNewDocument", script)).identifier;
   }
 
-  /** Evaluates an expression in the main frame, beside the page script. @throws PageChanged */
-  async evaluate<T>(expression: string, timeout: number): Promise<T> {
-    const contextId = await this.#calls.contextOf(this.main.id, timeout);
+  /** The id of the frame that an element shows. @param element an expression for it, in the document of `around` */
+  frameShownBy(element: string, around = this.main.id): Promise<string | undefined> {
+    return this.#calls.frameShownBy(element, around);
+  }
+
+  /** Evaluates an expression in a frame, beside the page script. @throws PageChanged */
+  async evaluate<T>(expression: string, timeout: number, frame = this.main.id): Promise<T> {
+    const contextId = await this.#calls.contextOf(frame, timeout);
     return within(timeout, this.#calls.evaluate<T>(contextId, expression));
   }
 }

@@ -301,7 +301,7 @@ describe("scraper new", () => {
   site.setRoute("/empty", "");
   site.setRoute("/login", `${MENU}<h1>Sign in</h1>${LOGIN}`);
   site.setRedirect("/members", "/login");
-  site.setRoute("/framed", '<iframe src="/list" style="width: 100%; height: 1000px"></iframe>');
+  site.setRoute("/framed", '<iframe src="/article" style="width: 100%; height: 1000px"></iframe>');
   site.setRoute("/list", items(20));
   site.setRoute("/pdf", (_, response) => {
     response.writeHead(200, { "content-type": "application/pdf" }).end("%PDF");
@@ -321,7 +321,7 @@ describe("scraper new", () => {
     ["asks for a proof of a person", "/challenge", "Try again later, or through a proxy."],
     ["is empty", "/empty", "The page is empty. Check the address in a browser of your own."],
     ["asks to sign in", "/members", "Add steps that do so, with a secret for the password."],
-    ["is a frame", "/framed", `Inspect the address of the frame instead: ${site.url("/list")}.`],
+    ["is a frame", "/framed", `Inspect the address of the frame instead: ${site.url("/article")}.`],
     ["is no HTML", "/pdf", "Check the address: only HTML pages, and documents of JSON, CSV"],
     ["does not exist", "/nowhere", "HTTP 404 Not Found. Check that the address is right"],
   ])("says what to do where the page %s", async (_, path, message) => {

@@ -19,7 +19,9 @@ function pageOf(...elements: [parent: number, tag: string, text?: string][]): Sn
 }
 
 const handles = (snapshot: Snapshot, rows: number[] = []) =>
-  new Map(handlesOf(treeOf(snapshot), [{ rows }]).map(([ref, ...handle]) => [ref, handle]));
+  new Map(
+    handlesOf({ tree: treeOf(snapshot), first: 0 }, [{ rows }]).map(([ref, ...handle]) => [ref, handle]),
+  );
 
 test("a control is found by a name that no other control has", () => {
   const found = handles(

@@ -7,6 +7,7 @@
 import {
   CUT_AT,
   DEPTH_MAX,
+  type FrameSnapshot,
   IN_SHADOW,
   JSON_CHARACTERS,
   type JsonText,
@@ -22,22 +23,44 @@ import { declaredValues } from "./declared.ts";
 /** Elements without anything to read. */
 const SKIPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "head"]);
 /** Elements of which only the outside counts. */
-const CLOSED = new Set(["svg", "iframe", "object", "video", "audio", "canvas", "math"]);
+const CLOSED = new Set(["svg", "iframe", "frame", "object", "video", "audio", "canvas", "math"]);
+const FRAMES = new Set(["iframe", "frame"]);
 /** What a person has typed stays private. `value` is kept where it is the name of a control. */
 const NAMING_INPUTS = /^(?:button|submit|reset|image)$/;
 
-/** A page as JSON, and what is needed of it without parsing the JSON. */
-export interface Collected extends Pick<Snapshot, "url" | "width" | "height"> {
-  snapshot: string;
+/** A frame on the page, and where its document begins. */
+export interface CollectedFrame {
+  /** The index of its element. */
+  owner: number;
+  x: number;
+  y: number;
+  /** What is visible of it, in square pixels. */
+  area: number;
 }
 
-/** @param responses JSON that the page has requested; absent: the snapshot has no JSON */
-export function collect(responses?: readonly JsonText[]): Collected {
+/** A document as JSON, and what is needed of it without parsing the JSON. */
+export interface Collected extends Pick<Snapshot, "url" | "width" | "height"> {
+  snapshot: string;
+  frames: CollectedFrame[];
+}
+
+/** The elements of the frames that were collected last, in the same order. */
+let frameElements: Element[] = [];
+export const frameElement = (index: number): Element | undefined => frameElements[index];
+
+/**
+ * @param responses JSON that the page has requested; absent: the snapshot has no JSON
+ * @param frame where the document begins on the page; absent: it is the page
+ */
+export function collect(
+  responses?: readonly JsonText[] | null,
+  frame?: Pick<CollectedFrame, "owner" | "x" | "y">,
+): Collected {
   const root = document.scrollingElement ?? document.documentElement;
-  const collector = new Collector(scrollX, scrollY);
+  const collector = new Collector(frame?.x ?? scrollX, frame?.y ?? scrollY);
   collector.add(document.documentElement, -1, 0, 0);
   const nextLink = document.querySelector('link[rel~="next"]')?.getAttribute("href");
-  const snapshot: Snapshot = {
+  const snapshot: Snapshot | FrameSnapshot = {
     base: document.baseURI.slice(0, CUT_AT.address),
     url: location.href.slice(0, CUT_AT.address),
     title: document.title.slice(0, CUT_AT.value),
@@ -47,10 +70,16 @@ export function collect(responses?: readonly JsonText[]): Collected {
     ...(nextLink && { nextLink: nextLink.slice(0, CUT_AT.address) }),
     omitted: collector.omitted,
     ...(responses && { ...jsonOf(responses), declared: declaredValues() }),
+    ...(frame && { owner: frame.owner }),
     elements: collector.elements,
   };
   const { url, width, height } = snapshot;
-  return { url, width, height, snapshot: JSON.stringify(snapshot) };
+  const frames = collector.frames.sort((one, other) => other.place.area - one.place.area);
+  frameElements = frames.map(({ element }) => element);
+  return {
+    ...{ url, width, height, snapshot: JSON.stringify(snapshot) },
+    frames: frames.map(({ place }) => place),
+  };
 }
 
 /** A script that assigns something that may be JSON, and the name of what it assigns to. */
@@ -85,6 +114,7 @@ function jsonOf(responses: readonly JsonText[]): Pick<Snapshot, "json"> {
 
 class Collector {
   readonly elements: SnapshotElement[] = [];
+  readonly frames: { element: Element; place: CollectedFrame }[] = [];
   omitted = 0;
   readonly #left: number;
   readonly #top: number;
@@ -116,6 +146,8 @@ class Collector {
       flags: flags | flagsOf(element, width, height),
     };
     this.elements.push(collected);
+    if (FRAMES.has(tag) && (collected.flags & SHOWN) !== 0)
+      this.frames.push({ element, place: placeOf(element, index, collected.box) });
     if (CLOSED.has(tag)) return;
     const texts: [number, string][] = [];
     let children = 0;
@@ -135,6 +167,20 @@ class Collector {
     }
     if (texts.length > 0) collected.texts = texts;
   }
+}
+
+function placeOf(
+  element: Element,
+  owner: number,
+  [x, y, width, height]: SnapshotElement["box"],
+): CollectedFrame {
+  const { paddingLeft, paddingTop } = getComputedStyle(element);
+  return {
+    owner,
+    x: x + element.clientLeft + Number.parseFloat(paddingLeft),
+    y: y + element.clientTop + Number.parseFloat(paddingTop),
+    area: width * height,
+  };
 }
 
 function attributesOf(element: Element): Record<string, string> | undefined {

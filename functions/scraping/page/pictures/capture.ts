@@ -1,9 +1,9 @@
 import type { RunWarning } from "../../../contract/runs/run.ts";
 import { JSON_CHARACTERS, type JsonText } from "../../../proposals/snapshot.ts";
 import { EVIDENCE_CUT_AT, type Evidence, type RunFailure } from "../../../runs/failure.ts";
-import { PICTURE } from "../../limits.ts";
+import { PICTURE, SNAPSHOT } from "../../limits.ts";
 import { snapshotCode } from "../../page-script/bundles/snapshot.ts";
-import type { Collected } from "../../page-script/snapshot/index.ts";
+import type { Collected, CollectedFrame } from "../../page-script/snapshot/index.ts";
 import { within } from "../../time-limit.ts";
 import { CAPTURE_MS, EVIDENCE_MS } from "../../timing.ts";
 import type { Tab } from "../tab.ts";
@@ -37,9 +37,48 @@ export interface CaptureRequest {
   onCapture: (capture: PageCapture) => void | Promise<void>;
 }
 
-/** All that the main frame shows, as JSON. */
-const collect = (responses: readonly JsonText[] | undefined) =>
-  `(()=>{${snapshotCode};return snapshot.collect(${JSON.stringify(responses) ?? ""})})()`;
+/** Where the code that collects a document is kept, which knows the elements of its frames. */
+const COLLECTOR = "gleanerSnapshot";
+
+/** Collects what a page shows, with the documents of its frames. */
+async function collect(tab: Tab, responses: readonly JsonText[] | undefined): Promise<Collected> {
+  const page = await collectIn(tab, { responses, timeout: CAPTURE_MS.collect });
+  const end = performance.now() + CAPTURE_MS.collect;
+  let left: number = SNAPSHOT.frames;
+  /** A document with those of its frames. */
+  const complete = async (document: Collected, around?: string): Promise<string> => {
+    const inside: string[] = [];
+    for (const [index, place] of document.frames.entries()) {
+      const timeout = end - performance.now();
+      if (left === 0 || timeout < 0) break;
+      left -= 1;
+      // A frame may be gone meanwhile, or show something else than a document.
+      const frame = await tab
+        .frameShownBy(`${COLLECTOR}.frameElement(${index})`, around)
+        .catch(() => undefined);
+      const shown = frame && (await collectIn(tab, { frame, place, timeout }).catch(() => undefined));
+      if (shown) inside.push(await complete(shown, frame));
+    }
+    return inside.length === 0
+      ? document.snapshot
+      : `${document.snapshot.slice(0, -1)},"frames":[${inside.join()}]}`;
+  };
+  return { ...page, snapshot: await complete(page) };
+}
+
+interface CollectRequest {
+  timeout: number;
+  responses?: readonly JsonText[] | undefined;
+  /** The id of the frame, and where its document begins; absent: the main frame. */
+  frame?: string;
+  place?: CollectedFrame;
+}
+
+function collectIn(tab: Tab, { timeout, responses, frame, place }: CollectRequest): Promise<Collected> {
+  const request = [responses ?? null, ...(place ? [place] : [])].map((each) => JSON.stringify(each));
+  const expression = `(()=>{${snapshotCode};globalThis.${COLLECTOR}=snapshot;return snapshot.collect(${request})})()`;
+  return tab.evaluate<Collected>(expression, timeout, frame);
+}
 
 export async function capturePage(
   tab: Tab,
@@ -49,7 +88,7 @@ export async function capturePage(
   const find = findSecrets?.();
   // The JSON of a page may repeat a secret, and is large: then it is left out.
   const responses = wantsJson && !find ? await tab.json.kept(JSON_CHARACTERS) : undefined;
-  const { snapshot, url, ...size } = await tab.evaluate<Collected>(collect(responses), CAPTURE_MS.collect);
+  const { snapshot, url, ...size } = await collect(tab, responses);
   // The snapshot comes first, because the page is changed to cover secrets.
   const screenshot = wantsScreenshot ? await pictureOf(tab, size, find) : undefined;
   const secrets = screenshot ? ("covered" as const) : ("hidden" as const);
