@@ -25,7 +25,7 @@ import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";
  * that it has failed. Another process recovers by sweeping.
  */
 
-const PAGES = 4;
+const PAGES = 2;
 const ROWS_A_PAGE = 3;
 const expectedRows = Array.from({ length: PAGES * ROWS_A_PAGE }, (_, index) => ({ name: `row ${index}` }));
 const timing = { leaseMs: 5_000, renewMs: 1_000, overdueMs: 5_000 };
@@ -36,7 +36,7 @@ const table = await startTable();
 // Each renewal of a lease is a write to die after.
 holdIntervals();
 
-/** A site of four pages, each of which takes long enough for the lease to be renewed on it. */
+/** A site of two pages, each of which takes long enough for the lease to be renewed on it. */
 const scrape: Scrape = async function* (job, { onPageLoad }) {
   for (let page = Number(job.from?.checkpoint.page ?? 0); page < PAGES; page += 1) {
     onPageLoad();
@@ -133,8 +133,8 @@ test.each(ways)(
       const second = startProcess(new Dying(Number.POSITIVE_INFINITY), now, delivered);
       await startRun(second.deps, request);
       let { items } = await listRuns(table, account, { page: 1 });
-      // Three rounds more than it takes.
-      for (let round = 0, more = 3; round < 10 && more > 0; round += 1) {
+      // One round more than it takes.
+      for (let round = 0, more = 1; round < 10 && more > 0; round += 1) {
         await second.work();
         time += 10_000;
         await sweep(second.deps);
