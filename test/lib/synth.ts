@@ -18,6 +18,35 @@ export interface SynthOptions {
   change?: (stack: GleanerStack, app: App) => void;
 }
 
+const domain = {
+  name: "api.example.com",
+  certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/x",
+};
+export const everything = {
+  alarmEmail: "ops@example.com",
+  firewall: true,
+  console: true,
+  canary: true,
+  apiGatewayLogRole: true,
+  proxiesParameter: "/gleaner/proxies",
+  smtpParameter: "/gleaner/smtp",
+  retention: { runDays: 90 },
+  domain: { ...domain, zone: { id: "Z123", name: "example.com" } },
+};
+
+/** What excludes a part of that. */
+export const part = {
+  alarmEmail: "ops@example.com",
+  domain,
+  retention: { table: "delete" },
+  limits: { executorMemory: 3008, concurrentRuns: 20, concurrentInspections: 2 },
+  allowHosts: ["a.example:9443"],
+  userAgent: "Test/1",
+};
+
+/** Settings with which the stack is checked. */
+export const SETTINGS: Record<string, object> = { nothing: {}, everything, "a part": part };
+
 /** The stacks that the tests of a file share, by their settings. */
 const shared = new Map<string, ReturnType<typeof newStack>>();
 
