@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   AssetHashType,
@@ -122,34 +124,69 @@ export class ServiceFunction extends LambdaFunction {
 export const newLog = (scope: Construct, id: string, logDays: number): LogGroup =>
   new LogGroup(scope, id, { retention: logDays, removalPolicy: RemovalPolicy.DESTROY });
 
+/** Makes one file, `index.js`, of each entry, in a folder for each in `outdir`. */
+function bundle(entries: readonly string[], outdir: string, external: string[]): void {
+  buildSync({
+    absWorkingDir: PROJECT_FOLDER,
+    entryPoints: entries.map((entry) => ({
+      in: join("functions", "lambda", `${entry}.ts`),
+      out: join(entry, "index"),
+    })),
+    outdir,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    // CommonJS starts faster: importing a built-in module into an ES module evaluates all its exports. For node:http,
+    // that would also load undici.
+    format: "cjs",
+    banner: { js: "const __importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+    define: { "import.meta.url": "__importMetaUrl" },
+    minify: true,
+    sourcemap: true,
+    sourcesContent: false,
+    // License comments are not needed, because the bundles are not distributed.
+    legalComments: "none",
+    mainFields: ["module", "main"],
+    alias: { "@aws-sdk/credential-provider-node": "./functions/lambda/bindings/default-credentials.ts" },
+    external,
+    logLevel: "warning",
+  });
+}
+
+/** The folders with the bundles of the entries in a folder of functions/lambda, by its name. */
+const bundledFolders = new Map<string, string>();
+
+/**
+ * The folder with the bundle of an entry. All entries of a folder are bundled at once, because they share most modules:
+ * that takes two fifths of the time.
+ */
+function bundleOf(entry: string, external: string[]): string {
+  const [folder = ""] = entry.split("/");
+  let outdir = bundledFolders.get(folder);
+  if (outdir === undefined) {
+    outdir = mkdtempSync(join(tmpdir(), "gleaner-bundles-"));
+    const made = outdir;
+    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+    bundledFolders.set(folder, outdir);
+    const files = globSync([`${folder}.ts`, `${folder}/**/*.ts`], {
+      cwd: join(PROJECT_FOLDER, "functions", "lambda"),
+    });
+    bundle(
+      files.map((file) => file.replace(/\.ts$/, "")),
+      outdir,
+      external,
+    );
+  }
+  return join(outdir, entry);
+}
+
 /**
  * The code of a function, in one file. CDK's construct for Node.js functions would start npm for each of them, which
  * takes longer than esbuild.
  */
 function bundled(entry: string, external: string[] = [], addFiles?: string): Code {
   const tryBundle = (output: string): boolean => {
-    buildSync({
-      absWorkingDir: PROJECT_FOLDER,
-      entryPoints: [join("functions", "lambda", `${entry}.ts`)],
-      outfile: join(output, "index.js"),
-      bundle: true,
-      platform: "node",
-      target: "node24",
-      // CommonJS starts faster: importing a built-in module into an ES module evaluates all its exports. For node:http,
-      // that would also load undici.
-      format: "cjs",
-      banner: { js: "const __importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
-      define: { "import.meta.url": "__importMetaUrl" },
-      minify: true,
-      sourcemap: true,
-      sourcesContent: false,
-      // License comments are not needed, because the bundles are not distributed.
-      legalComments: "none",
-      mainFields: ["module", "main"],
-      alias: { "@aws-sdk/credential-provider-node": "./functions/lambda/bindings/default-credentials.ts" },
-      external,
-      logLevel: "warning",
-    });
+    cpSync(bundleOf(entry, external), output, { recursive: true });
     // The Node.js that runs this process may differ from the first one in PATH.
     if (addFiles) execFileSync(process.execPath, [join(PROJECT_FOLDER, "lib", addFiles), output]);
     // CDK zips files with their modes, which depend on the umask. On Lambda, another user reads them.
