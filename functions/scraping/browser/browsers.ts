@@ -5,7 +5,15 @@ import { RunFailure } from "../../runs/failure.ts";
 import { BROWSERS } from "../limits.ts";
 import { type BrowserLimits, defaultLimits } from "./guard.ts";
 import { hasPackedChromium, installChromium } from "./install.ts";
-import { type Launched, launch, NO_SANDBOX, type Program, sandboxRuledOut, whyNoSandbox } from "./launch.ts";
+import {
+  type Launched,
+  launch,
+  NO_SANDBOX,
+  NO_ZYGOTE,
+  type Program,
+  sandboxRuledOut,
+  whyNoSandbox,
+} from "./launch.ts";
 import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
 import { type Purpose, SpareBrowsers } from "./spare-browsers.ts";
 
@@ -67,7 +75,7 @@ export const singleProcessArgs: readonly string[] = [
   ...packedArgs,
   ...drawnArgs,
   NO_SANDBOX,
-  "--no-zygote",
+  NO_ZYGOTE,
   SINGLE_PROCESS,
   "--disk-cache-size=33554432",
 ];
@@ -114,12 +122,22 @@ export interface Browsers {
 /** Where Debian's package `chromium-headless-shell` puts it. */
 const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 
-/** A browser that the operator has installed. Only a headless shell lets the engine draw its frames. */
+/** Only a headless shell lets the engine draw its frames. */
+const isHeadlessShell = (executablePath: string): boolean => /headless/i.test(executablePath);
+
+/** A browser that the operator has installed. */
 const ownProgram = (executablePath: string): Program => ({
   executablePath,
   env: {},
-  args: /headless/i.test(executablePath) ? ["--in-process-gpu", ...drawnArgs] : [],
+  args: isHeadlessShell(executablePath) ? ["--in-process-gpu", ...drawnArgs] : [],
 });
+
+/**
+ * Arguments where the browser has no sandbox. In the image for arm64, that is Debian's headless shell. QEMU, with which other
+ * processors run that image, can't fork pages from a zygote.
+ */
+const unsandboxedArgs = (program: Program | undefined): readonly string[] =>
+  program && isHeadlessShell(program.executablePath) ? [NO_SANDBOX, NO_ZYGOTE] : [NO_SANDBOX];
 
 /** What it takes to start a browser on this machine. */
 interface Setup {
@@ -143,7 +161,7 @@ async function setUp(options: BrowsersOptions, limits: BrowserLimits): Promise<S
   const noSandbox = await whyNoSandbox(program, args, limits);
   return {
     program,
-    args: noSandbox === undefined ? args : [...new Set([...args, NO_SANDBOX])],
+    args: noSandbox === undefined ? args : [...new Set([...args, ...unsandboxedArgs(program)])],
     noSandbox,
   };
 }

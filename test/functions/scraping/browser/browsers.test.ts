@@ -1,13 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import {
   createBrowsers,
+  multiProcessArgs,
   NO_PREFETCHES,
+  packedArgs,
   singleProcessArgs,
   UNNEEDED,
 } from "../../../../functions/scraping/browser/browsers.ts";
+import { installChromium } from "../../../../functions/scraping/browser/install.ts";
+import { NO_SANDBOX } from "../../../../functions/scraping/browser/launch.ts";
 import { cacheFolder } from "../../../../local/data/cache-folder.ts";
+import { newFolder } from "../../../new-folder.ts";
 import { browserProcesses, descendants } from "../harness.ts";
 
 test("a browser of a single process opens a page, and ends with all that it started", async () => {
@@ -44,6 +50,29 @@ test("a browser that can't be started is told as such", async () => {
     egress: { allowHosts: [] },
   });
   await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
+});
+
+test("an installed headless shell without its sandbox starts its pages without a zygote", async () => {
+  const packed = await installChromium(cacheFolder());
+  const executablePath = join(await newFolder(), "headless-shell");
+  const env = Object.entries(packed.env).map(([name, value]) => `${name}='${value}' `);
+  writeFileSync(executablePath, `#!/bin/sh\n${env.join("")}exec '${packed.executablePath}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const args = [...multiProcessArgs, ...packedArgs, NO_SANDBOX];
+  const browsers = createBrowsers({
+    ...{ cacheFolder: cacheFolder(), executablePath, args },
+    egress: { allowHosts: [] },
+  });
+  try {
+    const leased = await browsers.lease();
+    expect(await leased.tab.page.evaluate(() => 1 + 1)).toBe(2);
+    const commands = descendants().map(({ command }) => command);
+    expect(commands.filter((command) => command.includes("--type=renderer"))).not.toEqual([]);
+    expect(commands.filter((command) => command.includes("--type=zygote"))).toEqual([]);
+  } finally {
+    await browsers.close();
+  }
 });
 
 test("features that send what can't be checked are off, and Playwright's own settings stay", async () => {
