@@ -2,10 +2,8 @@ import { useId, useState } from "preact/hooks";
 import { api, type Scraper } from "../api/api.ts";
 import { counted } from "../format/numbers.ts";
 import { navigate } from "../router/router.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { Problems } from "../ui/states.tsx";
+import { FormDialog, useSending } from "../ui/form-dialog.tsx";
 import { Inputs } from "./inputs.tsx";
 import {
   type Earlier,
@@ -30,38 +28,28 @@ interface RunDialogProps {
 export function RunDialog({ scraper, earlier, onClose }: RunDialogProps) {
   const [form, setForm] = useState(() => formFor(scraper, earlier));
   const [isChecked, setChecked] = useState(false);
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
-  const id = useId();
+  const sending = useSending();
   const steps = ownSteps(scraper.steps);
   const missing = isChecked ? missingIn(form, steps) : {};
   const change = (values: Partial<RunForm>) => setForm((before) => ({ ...before, ...values }));
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const submit = async () => {
     setChecked(true);
     if (Object.keys(missingIn(form, steps)).length > 0) return;
-    setState({ isBusy: true });
-    try {
+    await sending.submit(async () => {
       navigate(await start(startOf(scraper, form)));
       onClose();
-    } catch (error) {
-      setState({ isBusy: false, error });
-    }
+    });
   };
   return (
-    <Dialog
+    <FormDialog
       title={`Run “${scraper.name}” with…`}
+      action={form.isMany ? "Start the batch" : "Run"}
+      sending={sending}
       isWide
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={state.isBusy}>
-            {form.isMany ? "Start the batch" : "Run"}
-          </Button>
-        </>
-      }
+      onSubmit={submit}
     >
-      <form id={id} class="stack run-with" onSubmit={submit} noValidate>
+      <div class="stack run-with">
         {steps.length > 0 && <Mode isMany={form.isMany} onMany={(isMany) => change({ isMany })} />}
         {form.isMany && <Inputs {...{ form, steps, missing }} onForm={change} />}
         <StepValues {...{ form, steps }} onForm={change} />
@@ -88,9 +76,8 @@ export function RunDialog({ scraper, earlier, onClose }: RunDialogProps) {
             }
           />
         </div>
-        <Problems error={state.error} />
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { useSending } from "./form-dialog.tsx";
 import { Problems } from "./states.tsx";
 
 interface ConfirmProps {
@@ -17,15 +17,7 @@ interface ConfirmProps {
 
 /** A dialog that asks for a confirmation before an action, such as one that can't be undone. */
 export function Confirm({ title, action, kind = "danger", onConfirm, onClose, children }: ConfirmProps) {
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
-  const confirm = async () => {
-    setState({ isBusy: true });
-    try {
-      await onConfirm();
-    } catch (error) {
-      setState({ isBusy: false, error });
-    }
-  };
+  const { isBusy, error, submit } = useSending();
   return (
     <Dialog
       title={title}
@@ -33,14 +25,14 @@ export function Confirm({ title, action, kind = "danger", onConfirm, onClose, ch
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind={kind} busy={state.isBusy} onClick={confirm}>
+          <Button kind={kind} busy={isBusy} onClick={() => submit(onConfirm)}>
             {action}
           </Button>
         </>
       }
     >
       {children}
-      <Problems error={state.error} />
+      <Problems error={error} />
     </Dialog>
   );
 }

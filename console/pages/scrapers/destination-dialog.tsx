@@ -1,13 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 import { api } from "../../api/api.ts";
-import { problemAt } from "../../api/api-error.ts";
 import { serviceFacts } from "../../api/service-facts.ts";
 import { useLoad } from "../../api/use-load.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select } from "../../ui/field.tsx";
-import { Problems } from "../../ui/states.tsx";
+import { FormDialog, useSending } from "../../ui/form-dialog.tsx";
 
 interface Part {
   name: string;
@@ -86,7 +83,7 @@ export function DestinationDialog({ settings, index, onClose, onStore }: Destina
   const [values, setValues] = useState(
     Object.fromEntries(Object.entries(settings ?? {}).map(([name, value]) => [name, String(value)])),
   );
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const sending = useSending();
   const { parts, secret } = TYPES[type];
   const all: Part[] = [
     ...parts,
@@ -97,69 +94,56 @@ export function DestinationDialog({ settings, index, onClose, onStore }: Destina
     const value = values[name] ?? "";
     return options === undefined || options.includes(value) ? value : (options[0] as string);
   };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (state.isBusy) return;
-    setState({ isBusy: true });
-    const set = all.flatMap((part) => {
-      const value = textIn(part).trim();
-      if (value === "" && part.isOptional) return [];
-      return [[part.name, part.isNumber ? Number(value) : idIn(value)]];
+  const submit = () =>
+    sending.submit(() => {
+      const set = all.flatMap((part) => {
+        const value = textIn(part).trim();
+        if (value === "" && part.isOptional) return [];
+        return [[part.name, part.isNumber ? Number(value) : idIn(value)]];
+      });
+      return onStore({ type, ...Object.fromEntries(set) } as Delivery);
     });
-    try {
-      await onStore({ type, ...Object.fromEntries(set) } as Delivery);
-    } catch (error) {
-      setState({ isBusy: false, error });
-    }
-  };
-  const wrong = (name: string) => problemAt(state.error, `deliveries[${index}].${name}`);
-  const isPlaced = [{ name: "type" }, ...all].some(({ name }) => wrong(name) !== undefined);
+  const pathOf = (name: string) => `deliveries[${index}].${name}`;
+  const wrong = (name: string) => sending.wrong(pathOf(name));
   return (
-    <Dialog
+    <FormDialog
       title={settings === undefined ? "Add a destination" : "Edit the destination"}
-      onClose={onClose}
+      action="Save"
+      sending={sending}
+      shown={["type", ...all.map(({ name }) => name)].map(pathOf)}
       stays
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="destination" busy={state.isBusy}>
-            Save
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form id="destination" class="stack" onSubmit={submit} noValidate>
-        <Select
-          label="Type"
-          value={type}
-          options={Object.entries(TYPES).map(([value, { label }]) => ({ value, label }))}
-          onValue={(value) => setType(value as Delivery["type"])}
-          error={wrong("type")}
-          autofocus
-        />
-        {all.map((part) => {
-          const { name, label, hint, options, placeholder } = part;
-          const common = {
-            ...{ label, hint, error: wrong(name), value: textIn(part) },
-            onValue: (value: string) => setValues({ ...values, [name]: value }),
-          };
-          return options === undefined ? (
-            <Field
-              key={name}
-              {...common}
-              placeholder={placeholder ?? ""}
-              autocomplete="off"
-              spellcheck={false}
-              {...(name === "secret" && { list: "secret-names" })}
-            />
-          ) : (
-            <Select key={name} {...common} options={optionsOf(options)} />
-          );
-        })}
-        {secret !== undefined && serviceFacts().setsSecrets && <SecretNames />}
-        {!isPlaced && <Problems error={state.error} />}
-      </form>
-    </Dialog>
+      <Select
+        label="Type"
+        value={type}
+        options={Object.entries(TYPES).map(([value, { label }]) => ({ value, label }))}
+        onValue={(value) => setType(value as Delivery["type"])}
+        error={wrong("type")}
+        autofocus
+      />
+      {all.map((part) => {
+        const { name, label, hint, options, placeholder } = part;
+        const common = {
+          ...{ label, hint, error: wrong(name), value: textIn(part) },
+          onValue: (value: string) => setValues({ ...values, [name]: value }),
+        };
+        return options === undefined ? (
+          <Field
+            key={name}
+            {...common}
+            placeholder={placeholder ?? ""}
+            autocomplete="off"
+            spellcheck={false}
+            {...(name === "secret" && { list: "secret-names" })}
+          />
+        ) : (
+          <Select key={name} {...common} options={optionsOf(options)} />
+        );
+      })}
+      {secret !== undefined && serviceFacts().setsSecrets && <SecretNames />}
+    </FormDialog>
   );
 }
 

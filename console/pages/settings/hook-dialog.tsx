@@ -2,12 +2,9 @@ import { useState } from "preact/hooks";
 import type { HookEventType, HookFormat } from "../../../functions/contract/hooks/hook.ts";
 import { DEFAULT_EVENTS, hookUrl } from "../../../functions/hooks/hook-words.ts";
 import { api, type Hook } from "../../api/api.ts";
-import { problemAt } from "../../api/api-error.ts";
 import { useLoad } from "../../api/use-load.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox, Field, Select } from "../../ui/field.tsx";
-import { Problems } from "../../ui/states.tsx";
+import { FormDialog, useSending } from "../../ui/form-dialog.tsx";
 
 /** What each format is called, what its address looks like, and where people find it. */
 const FORMATS: Record<HookFormat, { label: string; like: string; hint: string }> = {
@@ -60,66 +57,52 @@ export function HookDialog({ onClose, onStored }: HookDialogProps) {
   const [address, setAddress] = useState("");
   const [events, setEvents] = useState<readonly HookEventType[]>(DEFAULT_EVENTS);
   const [scraper, setScraper] = useState("");
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (state.isBusy) return;
-    setState({ isBusy: true });
-    try {
+  const sending = useSending();
+  const submit = () =>
+    sending.submit(async () => {
       const url = hookUrl(format, address.trim());
       onStored(await api.createHook({ url, format, events: [...events], scraper_id: scraper || null }));
-    } catch (error) {
-      setState({ isBusy: false, error });
-    }
-  };
-  const wrong = (path: string) => problemAt(state.error, path);
-  const isPlaced = wrong("url") ?? wrong("events");
+    });
+  const { wrong } = sending;
   const { like, hint } = FORMATS[format];
   return (
-    <Dialog
+    <FormDialog
       title="Add a hook"
+      action="Add"
+      sending={sending}
+      shown={["url", "events"]}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="hook" busy={state.isBusy}>
-            Add
-          </Button>
-        </>
-      }
+      onSubmit={submit}
     >
-      <form id="hook" class="stack" onSubmit={submit} noValidate>
-        <Select
-          label="Format"
-          value={format}
-          options={Object.entries(FORMATS).map(([value, { label }]) => ({ value, label }))}
-          onValue={(value) => setFormat(value as HookFormat)}
-          autofocus
-        />
-        <Field
-          label="Address"
-          value={address}
-          onValue={setAddress}
-          placeholder={like}
-          autocomplete="off"
-          spellcheck={false}
-          error={wrong("url")}
-          hint={hint}
-        />
-        <Events chosen={events} error={wrong("events")} onChosen={setEvents} />
-        <Select
-          label="Scrapers"
-          value={scraper}
-          options={[
-            { value: "", label: "All" },
-            ...(scrapers ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onValue={setScraper}
-          hint="The hook of one scraper is deleted with it."
-        />
-        {isPlaced === undefined && <Problems error={state.error} />}
-      </form>
-    </Dialog>
+      <Select
+        label="Format"
+        value={format}
+        options={Object.entries(FORMATS).map(([value, { label }]) => ({ value, label }))}
+        onValue={(value) => setFormat(value as HookFormat)}
+        autofocus
+      />
+      <Field
+        label="Address"
+        value={address}
+        onValue={setAddress}
+        placeholder={like}
+        autocomplete="off"
+        spellcheck={false}
+        error={wrong("url")}
+        hint={hint}
+      />
+      <Events chosen={events} error={wrong("events")} onChosen={setEvents} />
+      <Select
+        label="Scrapers"
+        value={scraper}
+        options={[
+          { value: "", label: "All" },
+          ...(scrapers ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onValue={setScraper}
+        hint="The hook of one scraper is deleted with it."
+      />
+    </FormDialog>
   );
 }
 
