@@ -29,7 +29,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     peers: { type: "string" },
     json: { type: "string", default: `${PROJECT_FOLDER}/docs/bench-truth.json` },
-    concurrency: { type: "string", default: "6" },
+    concurrency: { type: "string", default: "8" },
     publish: { type: "boolean" },
   },
 });
