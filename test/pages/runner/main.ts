@@ -4,6 +4,7 @@ import Table from "cli-table3";
 import { type Engine, startEngine } from "../../functions/scraping/harness.ts";
 import { type Site, startSite } from "../../site/site.ts";
 import { slowPagesDown } from "../../widgets/slow-pages.ts";
+import { starve } from "../../widgets/starve.ts";
 import { type Case, loadCases } from "./load.ts";
 import { otherHost, type Place, type Result, runCase, servePage } from "./run-case.ts";
 
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
     repeat: { type: "string", default: "1" },
     show: { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
+    starve: { type: "boolean", default: false },
     times: { type: "boolean", default: false },
   },
 });
@@ -55,20 +57,21 @@ async function runAll(chosen: readonly Case[]): Promise<Result[]> {
   const engines = await Promise.all(
     Array.from({ length: Math.min(BROWSERS, jobs) }, () => startEngine(hosts)),
   );
-  const endSlowness = values.slow ? slowPagesDown() : async () => {};
+  const ends = [...(values.slow ? [slowPagesDown()] : []), ...(values.starve ? [starve()] : [])];
   const queue = [...chosen];
   const results: Result[] = [];
   const work = async (place: Place) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const result = await runCase(next, place);
       results.push(result);
-      if (result.differences.length > 0) console.error(`${result.name}: ${result.differences.join("; ")}`);
+      const [differs, silently] = [result.differences.length > 0, result.isSilent ? " (without a word)" : ""];
+      if (differs) console.error(`${result.name}${silently}: ${result.differences.join("; ")}`);
     }
   };
   await Promise.all(
     sites.map((site, index) => work({ site, engine: engines[index % engines.length] as Engine })),
   );
-  await endSlowness();
+  for (const end of ends) await end();
   await Promise.all(engines.map((engine) => engine.close()));
   await Promise.all(sites.map((site: Site) => site.close()));
   return results;
@@ -89,7 +92,10 @@ function report(results: readonly Result[]): boolean {
     const slowest = [...results].sort((one, other) => other.ms - one.ms).slice(0, SLOWEST);
     for (const { name, ms } of slowest) console.log(`${String(ms).padStart(7)} ms  ${name}`);
   }
-  console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+  const silent = failed.filter((result) => result.isSilent).length;
+  console.log(
+    `${results.length - failed.length} passed, ${failed.length} failed, ${silent} of them without a word`,
+  );
   return failed.length === 0;
 }
 

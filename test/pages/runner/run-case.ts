@@ -15,6 +15,8 @@ export interface Result {
   name: string;
   /** Empty: the run told what its page expects. */
   differences: string[];
+  /** Whether there are differences, and neither a failure nor a warning that its page does not expect. */
+  isSilent: boolean;
   ms: number;
 }
 
@@ -33,6 +35,8 @@ export async function runCase({ name, page }: Case, { engine, site }: Place): Pr
   const resultOf = (found: string[]): Result => ({
     name,
     differences: found,
+    isSilent:
+      found.length > 0 && !found.some((difference) => /^(?:failed|warned|the run ended as)/.test(difference)),
     ms: Math.round(performance.now() - started),
   });
   servePage(site, page);
