@@ -8,7 +8,7 @@ export const AHEAD_MS = 5_000;
 export const QUIET_MS = 2_000;
 /** Time between two frames, in ms. */
 export const FRAME_MS = 17;
-/** The most rounds, and the most real time in ms, until a page counts as restless. */
+/** The most rounds, and the most real time in ms for what is not in the page's time, until a page counts as restless. */
 export const ROUNDS = 12;
 export const MOST_MS = 30_000;
 /** How long the parser may take for a document whose transfer has broken off, in real ms. */

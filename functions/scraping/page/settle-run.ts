@@ -8,6 +8,8 @@ export interface Settled {
 /** What has happened since a page was asked to come to rest. */
 export interface Run {
   started: number;
+  /** How long the page was waited for, beside its time, in real ms. Time in which the browser did not respond does not count. */
+  waitedMs: number;
   /** The number of the page's requests when it last came to rest. */
   requests: number;
   patienceMs: number;
@@ -30,6 +32,7 @@ export interface Run {
 
 export const beginRun = (requests: number, patienceMs: number, isActed = false): Run => ({
   started: performance.now(),
+  waitedMs: 0,
   requests,
   patienceMs,
   isActed,

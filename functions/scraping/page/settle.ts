@@ -105,7 +105,7 @@ export class Settler {
     if (scrolled) network.acted();
     const run = beginRun(this.#requests, patienceMs, acted);
     if (scrolled || (acted && this.#usesFrames)) run.need = 1;
-    for (; run.round < ROUNDS && performance.now() - run.started < MOST_MS; run.round += 1) {
+    for (; run.round < ROUNDS && run.waitedMs < MOST_MS; run.round += 1) {
       try {
         const end = await this.#advance(run);
         if (end === "rest") {
@@ -219,15 +219,17 @@ export class Settler {
   /** Lets a document load, and as little of its time pass as that takes. Undefined if the page leaves for another one. */
   async #load(patienceMs: number): Promise<RestState | undefined> {
     const { main } = this.#parts;
-    const [documents, started] = [main.documents, performance.now()];
+    const { documents } = main;
+    let waitedMs = 0;
     for (let step = main.isArriving ? 1 : 0; ; step += 1) {
       if (step > 0) await this.#pass(step === 1 ? 1 : WORK_STEP_MS, patienceMs);
       if (main.documents !== documents || this.#isLeaving) return undefined;
       const state = await this.#parts.look();
-      if (!state.isLoading || performance.now() - started > (main.isCutOff ? CUT_OFF_MS : MOST_MS))
-        return state;
+      if (!state.isLoading || waitedMs > (main.isCutOff ? CUT_OFF_MS : MOST_MS)) return state;
       // Answers reach the parser in real time.
-      if (step > 1) await sleep(WORK_STEP_MS);
+      if (step <= 1) continue;
+      await sleep(WORK_STEP_MS);
+      waitedMs += WORK_STEP_MS;
     }
   }
 
@@ -265,17 +267,20 @@ export class Settler {
   async #followNavigation(patienceMs: number): Promise<boolean> {
     const { main, changes, closed } = this.#parts;
     if (!this.#isLeaving) return false;
-    const [documents, started] = [main.documents, performance.now()];
+    const { documents } = main;
     // Addresses such as mailto: lead to no document.
-    while (main.isLeaving && !main.isAwaited && performance.now() - started < ANNOUNCED_MS)
+    for (let ms = 0; main.isLeaving && !main.isAwaited && ms < ANNOUNCED_MS; ms += WORK_STEP_MS) {
+      if (ms > 0) await sleep(WORK_STEP_MS);
       await this.#pass(WORK_STEP_MS, patienceMs);
+    }
     main.isLeaving = false;
     await changes.until(() => !main.isAwaited || main.documents !== documents, NAVIGATION_MS, closed);
     return main.documents !== documents;
   }
 
   /** Lets workers, channels and work of the browser go on, which take real time. */
-  async #look({ patienceMs, requests, hasChanged: hadChanged }: Run): Promise<RestState> {
+  async #look(run: Run): Promise<RestState> {
+    const { patienceMs, requests, hasChanged: hadChanged } = run;
     const { network, page } = this.#parts;
     let state = await this.#parts.look();
     let { hasChanged } = state;
@@ -293,6 +298,7 @@ export class Settler {
       hasEnded = state.work > 0;
       const ms = state.work > 0 ? WORK_STEP_MS : CHANNEL_STEP_MS;
       await sleep(ms);
+      run.waitedMs += ms;
       await this.#pass(ms, patienceMs);
       state = await this.#parts.look();
       hasChanged ||= state.hasChanged;
