@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processesOf } from "../../functions/scraping/browser/process-usage.ts";
+import { processesOf, renderersOf } from "../../functions/scraping/browser/process-usage.ts";
 
-/** How many processes are stopped at the same time, and for how long, and how long all run in between, at most, in ms. */
+/** How many processes are stopped at the same time, for how long, and how long they run before, at most, in ms. */
 const STOPPED = 4;
-const STOP_MS = 5_000;
+const STOP_MS = 4_000;
 const RUN_MS = 500;
+/** One of so many stops is that of a process on which all pages depend, and that of this one is half as likely. */
+const SHARED = 10;
 
 /**
  * Stops this process and those of its browsers for seconds at random moments, to simulate a machine on which any of them
@@ -24,15 +26,23 @@ export function starve(): () => Promise<void> {
 async function takeTurns(stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     await sleep(Math.random() * RUN_MS);
-    const pids = processesOf(process.pid);
+    const all = processesOf(process.pid);
+    const pages = renderersOf(all);
+    const others = all.filter((pid) => !pages.includes(pid));
+    const isShared = pages.length === 0 || Math.random() < 1 / SHARED;
+    const pid = oneOf(isShared ? [oneOf(others), process.pid] : pages);
     // Short stops are more likely.
-    await stopFor(pids[Math.floor(Math.random() * pids.length)] as number, Math.random() ** 2 * STOP_MS);
+    await stopFor(pid, Math.random() ** 2 * STOP_MS);
   }
 }
 
-/** Stops a process, by another one, because it may be this one. */
+const oneOf = (pids: readonly number[]) => pids[Math.floor(Math.random() * pids.length)] as number;
+
+/** Stops a process, by another one, because it may be this one. That one is no part of what is stopped: it has to go on. */
 function stopFor(pid: number, ms: number): Promise<void> {
-  const script = `kill -STOP ${pid} && sleep ${(ms / 1000).toFixed(3)}; kill -CONT ${pid}`;
-  const child = spawn("sh", ["-c", script], { stdio: "ignore" });
+  const script = `(kill -STOP ${pid} && sleep ${(ms / 1000).toFixed(3)}; kill -CONT ${pid}) & echo`;
+  const child = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+  child.stdout.resume();
+  // The output is closed once the one in the background has ended, too.
   return new Promise((resolve) => child.on("close", () => resolve()));
 }
