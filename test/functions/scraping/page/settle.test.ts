@@ -2,7 +2,9 @@ import { afterEach, expect, jest, test } from "@jest/globals";
 import { Settler } from "../../../../functions/scraping/page/settle.ts";
 import type { RestState } from "../../../../functions/scraping/page-script/rest-protocol.ts";
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const state: RestState = {
   isFinal: false,
