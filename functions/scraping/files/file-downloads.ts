@@ -1,20 +1,20 @@
 import { createHash, hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import type { Readable } from "node:stream";
 import { FILE_BYTES, FILES } from "../../contract/runs/file.ts";
 import type { Row } from "../../contract/runs/run.ts";
 import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { createHttpClient, type HttpClient } from "../http/http-client.ts";
+import { cookiesToSet } from "../http/cookies.ts";
+import { createHttpClient, type HttpClient, type HttpStream } from "../http/http-client.ts";
 import type { BatchFile, FileSink } from "../job.ts";
-import { DOWNLOADS } from "../limits.ts";
+import { DOCUMENTS, DOWNLOADS } from "../limits.ts";
 import { detailAddress } from "../lists/detail-page.ts";
-import { pageLost } from "../page/document.ts";
+import { checkDocument, pageLost, unreachable } from "../page/document.ts";
 import { HostBusy } from "../politeness/pace.ts";
 import type { Session } from "../session.ts";
 import { FILE_BACKOFF_MS, FILE_MS, LEAST_MS } from "../timing.ts";
-import { fileName } from "./file-name.ts";
-import { type FileAnswer, requestFile } from "./file-request.ts";
-import { fileType, isPageInstead } from "./file-type.ts";
+import { fileName, fileType, isPageInstead } from "./file-name.ts";
 
 /** Failures that say nothing about the file. */
 const NOT_OF_FILE = new Set<string>(["internal_error", "browser_failed", "page_crashed"]);
@@ -217,3 +217,130 @@ async function* arriving(
     throw new RunFailure("timeout", `${url} did not arrive within ${FILE_MS / 1_000} seconds.`, { cause });
   }
 }
+
+const NOTHING = Buffer.alloc(0);
+
+/** A file that is arriving. */
+interface FileAnswer {
+  /** The address after all redirects. */
+  url: string;
+  headers: Record<string, string>;
+  /** Decompressed. Has to be read or destroyed. */
+  body: Readable;
+}
+
+/**
+ * Requests a file as an image or a link of a page would be, with the redirects of its address. Each request waits for its
+ * host's turn, and gets the cookies and the access of its own host only.
+ * @param referrer the page that names it
+ * @throws RunFailure
+ */
+async function requestFile(
+  session: Session,
+  client: HttpClient,
+  { url: address, referrer, signal }: { url: string; referrer: string; signal: AbortSignal },
+): Promise<FileAnswer> {
+  let url = address;
+  for (let redirects = 0; redirects <= DOCUMENTS.chain; redirects += 1) {
+    const answer = await askPolitely(session, client, { url, referrer, signal });
+    const { status, headers, body } = answer;
+    const location = status >= 300 && status < 400 ? headers.location : undefined;
+    if (location === undefined) return { url, headers, body };
+    body.destroy();
+    const next = URL.parse(location, url);
+    if (next === null || !/^https?:$/.test(next.protocol))
+      throw notReached(session, url, "it redirects to an invalid web address");
+    url = next.href;
+  }
+  throw notReached(session, address, "it redirects endlessly");
+}
+
+interface Asked {
+  url: string;
+  referrer: string;
+  signal: AbortSignal;
+}
+
+/** @throws RunFailure where there is no answer, or an error */
+async function askPolitely(session: Session, client: HttpClient, asked: Asked): Promise<HttpStream> {
+  const { url } = asked;
+  const { politeness, egress } = session;
+  let answer: HttpStream | undefined;
+  try {
+    answer = await politeness.load(url, "site", () => askWithAccess(session, client, asked));
+    await politeness.arrived(url, "site");
+    checkAnswer(session, url, answer);
+    return answer;
+  } catch (error) {
+    answer?.body.destroy();
+    // A host that must not be reached has no robots.txt either.
+    if (egress.wasRefused(url)) checkAnswer(session, url, { error: "refused" });
+    throw error;
+  }
+}
+
+/** @throws RunFailure for an error, or where nothing answered */
+function checkAnswer(
+  { egress }: Session,
+  url: string,
+  answer: Pick<HttpStream, "status" | "statusText" | "headers"> | { error: string },
+): void {
+  const none = { status: 0, statusText: "", headers: {}, error: undefined };
+  checkDocument({ ...none, ...answer, url, method: "GET", type: "" }, { egress, acceptStatus: [] });
+}
+
+/** Asks again with the credentials of the scraper's own hosts, if the server wants some. */
+async function askWithAccess(session: Session, client: HttpClient, asked: Asked): Promise<HttpStream> {
+  const answer = await ask(session, client, asked);
+  const isAsked = answer.status === 401 && /^basic\b/i.test(answer.headers["www-authenticate"] ?? "");
+  const credentials = isAsked ? session.requests.access?.credentialsFor?.(asked.url) : undefined;
+  if (credentials === undefined) return answer;
+  answer.body.destroy();
+  const { username, password } = credentials;
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  return ask(session, client, asked, { authorization });
+}
+
+async function ask(
+  session: Session,
+  client: HttpClient,
+  { url, referrer, signal }: Asked,
+  more: Record<string, string> = {},
+): Promise<HttpStream> {
+  const cookies = await session.cookiesFor(url);
+  const referer = refererFor(referrer, url);
+  const headers = {
+    "user-agent": session.userAgent,
+    accept: "*/*",
+    "accept-language": "en-US,en;q=0.9",
+    "accept-encoding": "gzip, deflate, br",
+    ...(referer && { referer }),
+    ...(cookies.length > 0 && { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") }),
+    ...session.requests.access?.headersFor(url),
+    ...more,
+  };
+  const sent = url.replace(/#.*/s, "");
+  const refused = await session.requests.judge({ url: sent, headers: Object.values(headers), body: NOTHING });
+  if (refused) throw refused;
+  try {
+    const answer = await client.open(sent, headers, signal);
+    // What only a browser can judge is no cookie that files need.
+    const set = async () => session.setCookies(cookiesToSet(answer.cookies, url));
+    if (answer.cookies.length > 0) await set().catch(() => {});
+    return answer;
+  } catch (error) {
+    if (!signal.aborted) checkAnswer(session, url, { error: (error as Error).message });
+    throw notReached(session, url, "the server did not answer in time");
+  }
+}
+
+/** What browsers tell a server about the page that names the address, by default. */
+function refererFor(page: string, url: string): string | undefined {
+  const [from, to] = [URL.parse(page), new URL(url)];
+  if (from === null || !/^https?:$/.test(from.protocol)) return undefined;
+  if (from.protocol === "https:" && to.protocol === "http:") return undefined;
+  return from.origin === to.origin ? `${from.origin}${from.pathname}${from.search}` : `${from.origin}/`;
+}
+
+const notReached = ({ egress }: Session, url: string, reason: string): RunFailure =>
+  unreachable(url, reason, { via: egress.via, transient: false });

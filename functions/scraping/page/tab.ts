@@ -4,7 +4,7 @@ import type { FramePath } from "../../contract/steps/action-steps.ts";
 import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
-import { DOCUMENTS } from "../limits.ts";
+import { DOCUMENTS, KEPT, QUOTED } from "../limits.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import type { SettleRequest } from "../page-script/rest-protocol.ts";
@@ -22,7 +22,6 @@ import { PageJson } from "./page-json.ts";
 import { type FindTexts, PictureCover } from "./pictures/picture-cover.ts";
 import { type Preparation, preparePage } from "./prepare-page.ts";
 import { type CallOptions, ScriptCalls } from "./script-calls.ts";
-import { ScriptErrors } from "./script-errors.ts";
 import { Settler } from "./settle.ts";
 
 /** Evaluated in documents of which only the list is read, because layout costs more than anything else. */
@@ -363,4 +362,53 @@ async function takePicture(
     fullPage: clip !== undefined,
     ...(clip && { clip }),
   });
+}
+
+/** What an error that a page logs looks like among the arguments of `console.error`. */
+interface LoggedValue {
+  subtype?: string | undefined;
+  description?: string | undefined;
+}
+
+/**
+ * Errors that a page's scripts do not catch, or catch and log. An error that the page has had before tells nothing: it
+ * did not keep the page from showing rows then.
+ */
+class ScriptErrors {
+  readonly #seen = new Set<string>();
+  #last: { number: number; text: string } | undefined;
+
+  constructor(cdp: Pick<CDPSession, "on">) {
+    cdp.on("Runtime.exceptionThrown", ({ exceptionDetails: { text, exception } }) => {
+      this.#note(exception?.description ?? String(exception?.value ?? text));
+    });
+    cdp.on("Runtime.consoleAPICalled", ({ type, args }) => {
+      const logged: LoggedValue | undefined =
+        type === "error" ? args.find(({ subtype }) => subtype === "error") : undefined;
+      if (logged?.description !== undefined) this.#note(logged.description);
+    });
+  }
+
+  #note(description: string): void {
+    // The lines after the first one are the stack.
+    const [line = ""] = description.slice(0, QUOTED.error).toWellFormed().split("\n");
+    if (this.#seen.has(line) || this.#seen.size >= KEPT.errors) return;
+    this.#seen.add(line);
+    this.#last = { number: this.#seen.size, text: line };
+  }
+
+  /** How many different errors there were. */
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  /** The last one since errors were last forgotten. */
+  get last(): string | undefined {
+    return this.#last?.text;
+  }
+
+  /** Forgets it if it was among the first `count`. */
+  forget(count: number): void {
+    if (this.#last && this.#last.number <= count) this.#last = undefined;
+  }
 }

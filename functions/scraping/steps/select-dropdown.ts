@@ -1,19 +1,20 @@
 /// <reference lib="dom" />
 
-import type { ElementHandle, JSHandle, Locator, Page } from "playwright-core";
+import { type ElementHandle, errors, type JSHandle, type Locator, type Page } from "playwright-core";
 import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { DROPDOWN } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
 import { dropdownCode } from "../page-script/bundles/dropdown.ts";
-import type { DropdownTools } from "../page-script/dropdown/index.ts";
-import { asLabelled, findByName, findElement } from "../selectors/find-element.ts";
+import type { DropdownTools, OptionsSeen } from "../page-script/dropdown/index.ts";
+import { asLabelled, findByName, findElement, type Target } from "../selectors/find-element.ts";
 import type { Scope } from "../selectors/frame-path.ts";
 import type { Kind } from "../selectors/kinds.ts";
+import { nearest } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
+import { LEAST_MS, OPTION_MS } from "../timing.ts";
 import { actionTimeout, performAction } from "./action.ts";
-import { noOption, Widget } from "./dropdown-widget.ts";
 
 /** @throws RunFailure as `click`, or option_not_found */
 export async function selectDropdown(
@@ -189,4 +190,257 @@ async function byText(candidates: Locator, name: string, page: Page): Promise<Lo
   }
   if (found.length > 1) throw ambiguous(found.length, name, page);
   return found[0] && texts.nth(found[0].index);
+}
+
+/** A dropdown that is made of other elements than a native one. */
+class Widget {
+  readonly #tools: JSHandle<DropdownTools>;
+  readonly #options: WidgetOptions;
+  readonly #end: number;
+  /** Whether an option was clicked. */
+  #isClicked = false;
+
+  constructor(tools: JSHandle<DropdownTools>, options: WidgetOptions) {
+    this.#tools = tools;
+    this.#options = options;
+    this.#end = performance.now() + options.timeout;
+  }
+
+  /** @throws RunFailure option_not_found, element_unusable or element_covered */
+  async choose(value: string): Promise<void> {
+    const wanted = value.replace(/\s+/g, " ").trim();
+    try {
+      await this.#choose(wanted);
+    } catch (error) {
+      if (!(error instanceof RunFailure) || this.#isClicked) throw error;
+      // A list may omit the option that is chosen already.
+      if (await this.#ask((tools, wanted) => tools.has(wanted), wanted)) {
+        await this.#ask((tools) => tools.leave(), null);
+        return;
+      }
+      // What the widget does not offer may be in the native dropdown that it stands for.
+      if (!(await this.#ask((tools, wanted) => tools.setSelect(wanted), wanted))) throw error;
+    }
+  }
+
+  async #choose(wanted: string): Promise<void> {
+    if (!(await this.#ask((tools) => tools.isExpanded(), null))) await this.#open();
+    for (let click = 0; click < DROPDOWN.clicks; click += 1) {
+      const seen = await this.#find(wanted);
+      if (seen.isChecked) break;
+      if ((seen.isPressed || (await this.#clickOption())) && !(await this.#isMissed(wanted))) break;
+    }
+    await this.#assertTaken(wanted);
+    await this.#close();
+  }
+
+  async #open(): Promise<void> {
+    const { tab, target } = this.#options;
+    await this.#ask((tools) => tools.noteClosed(), null);
+    const position = await this.#ask((tools) => tools.opener(), null);
+    const clicked = await this.#element((tools) => tools.clicked);
+    await performAction(tab, target, async () => {
+      await clicked?.click({ timeout: this.#actingMs(), ...(position && { position }) });
+    });
+    await tab.settle({ acted: true });
+  }
+
+  /** Looks for the wanted option until it is shown. */
+  async #find(wanted: string): Promise<OptionsSeen> {
+    const { tab } = this.#options;
+    let isOpen = false;
+    const ways = this.#ways(wanted, () => isOpen);
+    for (;;) {
+      const seen = await this.#look(wanted);
+      isOpen = seen.isOpen;
+      // The page got the click, and only answered too late.
+      if (seen.isPressed) this.#isClicked = true;
+      if (seen.isPressed || seen.isShown) return seen;
+      const isLate = performance.now() >= this.#end;
+      if (!isLate && !(await ways.next()).done) continue;
+      if (seen.labels.length === 0) throw noList(this.#options);
+      throw isLate
+        ? notSeen(wanted, seen.labels, this.#options)
+        : noOption(wanted, seen.labels, tab.page.url());
+    }
+  }
+
+  /** Tries everything that may show more options, one after another. */
+  async *#ways(wanted: string, isOpen: () => boolean): AsyncGenerator<void, void> {
+    if (!isOpen()) {
+      await this.#press("ArrowDown");
+      yield;
+    }
+    const isTyped = await this.#type(wanted);
+    if (isTyped) yield;
+    if (!isOpen()) {
+      await this.#open();
+      yield;
+    }
+    if (isTyped) {
+      await this.#type("");
+      yield;
+    }
+    for (let fromTop = true; await this.#scrollOn(fromTop); fromTop = false) yield;
+    // What a page shows late.
+    await this.#options.tab.settle({ more: true });
+    yield;
+  }
+
+  async #scrollOn(fromTop: boolean): Promise<boolean> {
+    const isScrolled = await this.#ask((tools, fromTop) => tools.scrollOn(fromTop), fromTop);
+    if (isScrolled) await this.#options.tab.settle({ scrolled: true });
+    return isScrolled;
+  }
+
+  #look(wanted: string): Promise<OptionsSeen> {
+    return this.#ask((tools, wanted) => tools.look(wanted), wanted);
+  }
+
+  /** Types into the field by which options are searched for. Returns false where there is none. */
+  async #type(text: string): Promise<boolean> {
+    const field = await this.#element((tools) => tools.searchField());
+    if (!field) return false;
+    const { tab, budget } = this.#options;
+    const typing = async () => {
+      await field.focus();
+      await field.evaluate((node) => (node as HTMLInputElement).select());
+      if (text === "") await tab.page.keyboard.press("Delete");
+      else await tab.page.keyboard.type(text);
+    };
+    await within(this.#left() + budget.answerMs, tab.act(typing()));
+    await tab.settle({ acted: true });
+    return true;
+  }
+
+  async #press(key: string): Promise<void> {
+    const { tab, budget } = this.#options;
+    await within(this.#left() + budget.answerMs, tab.act(tab.page.keyboard.press(key)));
+    await tab.settle({ acted: true });
+  }
+
+  /** Returns false where the option can't be clicked now: lists are drawn again, moved and filtered. */
+  async #clickOption(): Promise<boolean> {
+    const { tab, target } = this.#options;
+    const option = await this.#element((tools) => tools.takeOption());
+    if (!option) return false;
+    try {
+      const timeout = Math.min(this.#actingMs(), OPTION_MS);
+      await performAction(tab, target, () => option.click({ timeout }));
+      this.#isClicked = true;
+      await tab.settle({ acted: true });
+      return true;
+    } catch (error) {
+      if (performance.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed(), null)))
+        throw error;
+      return false;
+    }
+  }
+
+  /** Whether the list was drawn again just when its option was clicked, and did not take the click. */
+  async #isMissed(wanted: string): Promise<boolean> {
+    return this.#unlessLeft(() => this.#ask((tools, wanted) => tools.isMissed(wanted), wanted), false);
+  }
+
+  async #assertTaken(wanted: string): Promise<void> {
+    const { tab } = this.#options;
+    const took = () => this.#ask((tools, wanted) => tools.took(wanted), wanted);
+    if (await this.#unlessLeft(took, true)) return;
+    const shown = await this.#ask((tools) => tools.shownText(), null);
+    throw notTaken(wanted, shown, tab.page.url());
+  }
+
+  /** Closes a list in which more could be chosen. */
+  async #close(): Promise<void> {
+    const isLeftOpen = () => this.#ask((tools) => tools.isLeftOpen(), null);
+    if (!(await this.#unlessLeft(isLeftOpen, false))) return;
+    await this.#press("Escape");
+    await this.#unlessLeft(() => this.#ask((tools) => tools.isLeftOpen() && tools.leave(), null), undefined);
+  }
+
+  /** An answer of the page, unless it has left for another one, as a choice may make it do. */
+  async #unlessLeft<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isLeft(error)) throw error;
+      return otherwise;
+    }
+  }
+
+  #ask<Arg, T>(question: (tools: DropdownTools, arg: Arg) => T, arg: Arg): Promise<Awaited<T>> {
+    const answer = this.#tools.evaluate(question as never, arg) as Promise<Awaited<T>>;
+    return within(this.#left() + this.#options.budget.answerMs, answer);
+  }
+
+  async #element(
+    question: (tools: DropdownTools) => Element | undefined,
+  ): Promise<ElementHandle<Element> | null> {
+    const handle = await within(
+      this.#left() + this.#options.budget.answerMs,
+      this.#tools.evaluateHandle(question),
+    );
+    return handle.asElement() as ElementHandle<Element> | null;
+  }
+
+  /** An element that is there is acted on, however little time is left. */
+  #actingMs(): number {
+    return Math.max(LEAST_MS.action, this.#left());
+  }
+
+  #left(): number {
+    return Math.max(1, this.#end - performance.now());
+  }
+}
+
+/** Whether the page has left for another one, as a choice may make it do. */
+const isLeft = (error: unknown) =>
+  error instanceof Error &&
+  !(error instanceof errors.TimeoutError) &&
+  /context was destroyed|Cannot find context|detached|navigat/i.test(error.message);
+
+const quoted = (texts: readonly string[]) => texts.map((text) => `"${text.trim()}"`).join(", ");
+
+function noOption(value: string, labels: readonly string[], url: string): RunFailure {
+  return new RunFailure(
+    "option_not_found",
+    `The dropdown on ${url} has no option "${value}".${hintOf(value, labels)} Check the value.`,
+  );
+}
+
+/** Of a dropdown that may have more options than were seen. */
+const notSeen = (value: string, labels: readonly string[], { tab, timeout }: WidgetOptions) =>
+  new RunFailure(
+    "option_not_found",
+    `The dropdown on ${tab.page.url()} did not show the option "${value}" within ${timeout} ms, and may have more options.${hintOf(value, labels)} Check the value, or increase the step's timeout_ms.`,
+  );
+
+function hintOf(value: string, labels: readonly string[]): string {
+  const others = labels.filter((label) => label.trim() !== "" && label !== value);
+  const near = nearest(value, others, 5);
+  const list = near.length > 0 ? near : others.slice(0, 5);
+  return list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
+}
+
+function noList({ tab, target, timeout }: WidgetOptions): RunFailure {
+  const named =
+    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
+  return new RunFailure(
+    "element_unusable",
+    `${named} on ${tab.page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
+  );
+}
+
+const notTaken = (value: string, shown: string, url: string) =>
+  new RunFailure(
+    "element_unusable",
+    `The dropdown on ${url} did not take "${value}": after a click on that option it shows "${shown.slice(0, 100)}". Check whether the page needs another step first, or use click steps instead.`,
+  );
+
+interface WidgetOptions {
+  tab: Tab;
+  target: Target;
+  budget: Budget;
+  /** How long finding the option may take, in ms. */
+  timeout: number;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { fileName } from "../../../../functions/scraping/files/file-name.ts";
-import { fileType, isPageInstead } from "../../../../functions/scraping/files/file-type.ts";
+import { fileName, fileType, isPageInstead } from "../../../../functions/scraping/files/file-name.ts";
 
 const url = (path: string) => `https://shop.example/files/${path}`;
 

@@ -11,7 +11,7 @@ import {
   requestHeaders,
 } from "../../../../functions/scraping/http/page-reader.ts";
 import { emptyDocument } from "../../../../functions/scraping/page/document.ts";
-import { isByMarkup, widened } from "../../../../functions/scraping/page-script/http/plain-text.ts";
+import { isByMarkup, widened } from "../../../../functions/scraping/page-script/http/read-html.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 const answer = (more: Partial<HttpAnswer> = {}): HttpAnswer => ({
