@@ -9,7 +9,7 @@ interface Finding {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What axe-core finds on a page, with colors of both kinds. */
+/** What axe-core finds on a page, or in the dialog that is open over it, with colors of both kinds. */
 export async function findingsOf(page: Page): Promise<string[]> {
   // A page of the console replaces the one before without a new document.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
@@ -20,7 +20,9 @@ export async function findingsOf(page: Page): Promise<string[]> {
     ["dark", "resultTypes: ['violations'], runOnly: ['color-contrast']"],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = (await page.evaluate(`axe.run(document, { ${options} })`)) as {
+    const { violations } = (await page.evaluate(
+      `axe.run(document.querySelector("dialog:modal") ?? document, { ${options} })`,
+    )) as {
       violations: Finding[];
     };
     for (const { id, nodes } of violations) {

@@ -56,10 +56,12 @@ export const recordStates: Record<string, RecordState> = {
     await page.getByLabel("Change the values", { exact: true }).selectOption("number");
     await page.getByRole("dialog").getByText("Stays as it is").first().waitFor();
   }),
-  "record-elements": onBooks((page) => page.getByRole("button", { name: "As a list" }).click()),
   "record-form": onBooks((page) => page.getByRole("button", { name: "Form", exact: true }).click()),
   "record-json": onBooks((page) => page.getByRole("button", { name: "JSON" }).click()),
-  "record-settings": onBooks(async (page) => {
+  "record-all-open": onBooks(async (page) => {
+    await page.getByRole("button", { name: "As a list" }).click();
+    await page.getByRole("button", { name: "Remove the column stars" }).click();
+    await page.getByRole("button", { name: "Add the column stars" }).waitFor();
     await page.getByText("Limit, schedule, webhook, proxy").click();
     await page.getByLabel("Run on a schedule").check();
     await page.getByText("Every day").first().waitFor();
@@ -81,9 +83,6 @@ export const recordStates: Record<string, RecordState> = {
     await pointAt(page, "h1");
     await page.getByRole("dialog").waitFor();
   }),
-  "record-column-dropped": onBooks((page) =>
-    page.getByRole("button", { name: "Remove the column stars" }).click(),
-  ),
   "record-details": onBooks(async (page) => {
     await page.getByRole("button", { name: "Pick values there…" }).click();
     await page.getByText("This is the page of the first row").waitFor();

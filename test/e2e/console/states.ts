@@ -102,7 +102,6 @@ export const states: Record<string, State> = {
     prepare: (page) => page.getByRole("button", { name: "Stop" }).click(),
   },
   runs: { path: () => "/runs" },
-  "runs-failed": { path: () => "/runs?status=failed" },
   run: { path: ({ run }) => `/runs/${run}` },
   "run-value": {
     path: ({ run }) => `/runs/${run}`,
