@@ -22,6 +22,8 @@ export const warningCodes = [
   "details_repeated",
   /** Files that rows name could not be downloaded; `count` says how many. The list of the run's files says why. */
   "files_missing",
+  /** A step before the list was performed for each row, because each row has an element that it may be meant for. */
+  "step_for_each_row",
   /** Steps of `each` were not performed: `count` rows were gone, or no row has the element of a step. */
   "row_steps_skipped",
   /** The list may have more rows or columns than were read. The message says what points to it. */

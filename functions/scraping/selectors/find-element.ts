@@ -18,14 +18,19 @@ export interface Target extends Place {
   field_name?: string | undefined;
   timeout_ms?: number | undefined;
   optional?: boolean | undefined;
+  /** The CSS selector of the rows of the list that follows the step, in the same frame. */
+  rows?: string | undefined;
 }
+
+/** Each row of the list that follows a step has one of the elements that match equally well. */
+export class OneInEachRow extends RunFailure {}
 
 export const timeoutOf = (target: Target) => target.timeout_ms ?? STEP_MS;
 
 /**
  * The element that a step acts on, once it is there: by its selector, else by the name that a person would call it,
  * else the focused one or the only visible one.
- * @throws RunFailure element_not_found or element_ambiguous
+ * @throws RunFailure element_not_found or element_ambiguous; OneInEachRow
  */
 export async function findElement(tab: Tab, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
   const { page } = tab;
@@ -44,37 +49,41 @@ async function lookFor(scope: Scope, target: Target, kind: Kind, page: Page): Pr
     if (!(await firstMatch(element, selector))) return undefined;
   }
   if (target.selector !== undefined) {
-    const found = await firstMatch(scope.locator(target.selector), target.selector);
+    const matching = scope.locator(target.selector);
+    const found = await firstMatch(matching, target.selector);
+    if (found) await refuseForRows(matching.filter({ visible: true }), target.selector, target.rows);
     // A banner that was closed before is often still there, hidden.
     const isHidden = target.optional && kind !== readable && found && !(await found.isVisible());
     return isHidden ? kind.standIn?.(found) : found;
   }
   if (target.field_name === undefined) return theOnlyOne(scope, kind, page);
   const { field_name } = target;
-  const found = await findByName(scope, field_name, kind, page);
+  const find = () => findByName(scope, field_name, kind, page, target.rows);
+  const found = await find();
   if (found || !kind.further) return found;
   const other = await kind
     .further(scope, field_name, page)
     .catch((error: unknown) => () => Promise.reject(error));
   // The page may have shown it meanwhile.
-  return (
-    (other && (await findByName(scope, field_name, kind, page))) ??
-    (other instanceof Function ? other() : other)
-  );
+  return (other && (await find())) ?? (other instanceof Function ? other() : other);
 }
 
-/** The visible element of a kind that a person would call so. @throws RunFailure element_ambiguous */
+/** The visible element of a kind that a person would call so. @throws RunFailure element_ambiguous; OneInEachRow */
 export async function findByName(
   scope: Scope,
   name: string,
   kind: Kind,
   page: Page,
+  rows?: string,
 ): Promise<Locator | undefined> {
   const standIn = kind.standIn && (await countOf(scope.locator("select"))) > 0 ? kind.standIn : undefined;
   for (const candidates of byName(scope, name, kind)) {
     const shown = candidates.filter({ visible: true });
     const count = await countOf(shown);
-    if (count > 1) await refuseAmbiguous(shown, `"${name}"`, page);
+    if (count > 1) {
+      await refuseForRows(shown, `"${name}"`, rows);
+      await refuseAmbiguous(shown, `"${name}"`, page);
+    }
     const found = count > 0 ? shown.first() : await standIn?.(candidates);
     if (found) return found;
   }
@@ -152,6 +161,44 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     const quoted = JSON.stringify(joined);
     yield scope.locator(`[name=${quoted} i],[id=${quoted} i],[data-testid=${quoted} i]`).and(fitting);
   }
+}
+
+/**
+ * Several elements match, one in each of several rows: then the step is meant for each row. Links and buttons that leave the
+ * page are not: pressing all of them would do more than to show something.
+ * @param rows the CSS selector of the rows; undefined: there are none
+ * @throws OneInEachRow
+ */
+async function refuseForRows(elements: Locator, meant: string, rows: string | undefined): Promise<void> {
+  if (rows === undefined) return;
+  const count = await elements.evaluateAll((all, selector) => {
+    const here = location.href.split("#")[0];
+    const leaves = (element: Element) => {
+      const link = element.closest<HTMLAnchorElement>("a[href]");
+      const button = element.closest<HTMLButtonElement | HTMLInputElement>("button,input");
+      const submits = button?.form && /^(?:submit|image)$/.test(button.type);
+      return submits || (/^https?:/.test(link?.href ?? "") && link?.href.split("#")[0] !== here);
+    };
+    const distinct = all.filter(
+      (element) => !all.some((other) => other !== element && element.contains(other)),
+    );
+    // A row beyond a shadow root, or with a selector of another kind than CSS, is not found.
+    const rowOf = (element: Element) => {
+      try {
+        return element.closest(selector);
+      } catch {
+        return null;
+      }
+    };
+    const found = new Set(distinct.map(rowOf));
+    const isOneInEach = found.size === distinct.length && !found.has(null);
+    return isOneInEach && !distinct.some(leaves) ? found.size : 0;
+  }, rows);
+  if (count < 2) return;
+  throw new OneInEachRow(
+    "element_ambiguous",
+    `Each of ${count} rows of the list that follows has an element that matches ${meant}, so the step was performed for each row, before it was read. If that is meant, move the step into "each" of the list. If not, give it a selector that matches one element.`,
+  );
 }
 
 /** Several elements match: fine where all are links to the same place, or one contains the others. */

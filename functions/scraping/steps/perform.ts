@@ -8,8 +8,8 @@ import type { Budget } from "../budget.ts";
 import type { SecretResolver } from "../job.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Tab } from "../page/tab.ts";
-import { findElement, timeoutOf } from "../selectors/find-element.ts";
-import { type Place, scopeOf } from "../selectors/frame-path.ts";
+import { findElement, type Target, timeoutOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/frame-path.ts";
 import { clickable, hoverable, readable, writable } from "../selectors/kinds.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
@@ -17,8 +17,8 @@ import { CallTimeout, within } from "../time-limit.ts";
 import { actionOptions, actionTimeout, failureOf, performAction } from "./action.ts";
 import { selectDropdown } from "./select-dropdown.ts";
 
-/** A step that reads nothing, and the row of a list that it acts in, if any. */
-export type Action = Exclude<Step, { type: "get_list" | "get_text" }> & Pick<Place, "row">;
+/** A step that reads nothing, and the row of a list that it acts in, if any, or the rows of the list that follows. */
+export type Action = Exclude<Step, { type: "get_list" | "get_text" }> & Pick<Target, "row" | "rows">;
 
 /** Performs a step that reads nothing. @throws RunFailure */
 export function perform(session: Session, step: Action): Promise<void> {

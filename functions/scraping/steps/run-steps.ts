@@ -2,7 +2,7 @@
 
 import type { Row } from "../../contract/runs/run.ts";
 import type { Pagination } from "../../contract/scrapers/scraper.ts";
-import type { FramePath } from "../../contract/steps/action-steps.ts";
+import type { FramePath, RowStep } from "../../contract/steps/action-steps.ts";
 import type { Step, StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
@@ -14,7 +14,7 @@ import { navigate } from "../page/navigate.ts";
 import { unreadable } from "../page/page-failures.ts";
 import { readFields } from "../page/page-fields.ts";
 import { MARK } from "../page-script/protocol.ts";
-import { findElement, timeoutOf } from "../selectors/find-element.ts";
+import { findElement, OneInEachRow, timeoutOf } from "../selectors/find-element.ts";
 import { inWords, problemOf, valueSelector } from "../selectors/json-selectors.ts";
 import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
@@ -53,6 +53,8 @@ class StepRunner {
   readonly #canJump: boolean;
   readonly #texts: Row;
   readonly #signIn: SignIn | undefined;
+  /** Steps that turned out to be meant for each row of the list that follows. */
+  #forRows: RowStep[] = [];
   /** Rows that are still wanted. */
   #left: number;
   #visited: boolean;
@@ -98,19 +100,27 @@ class StepRunner {
         else if (!this.#visited && !this.#opensItself(step, index))
           throw new RunFailure("invalid_step", "No page is open yet. Put a visit step first.");
         if (step.type === "get_list") {
-          const isDone = yield* this.#getList(step, index);
+          const each = [...this.#forRows, ...(step.each ?? [])];
+          this.#forRows = [];
+          const isDone = yield* this.#getList(each.length > 0 ? { ...step, each } : step, index);
           if (!isDone) return "handover";
         } else if (step.type === "get_text") {
           if (!isBefore) await this.#getText(step, index);
         } else {
           await this.#prepare(step, index);
           if (index === 0 && this.#signIn) await this.#signIn.open();
-          else await this.#perform(step);
+          else await this.#perform({ ...step, rows: rowsAfter(steps, index) });
         }
       } catch (error) {
         const failure = this.#session.failureOf(error);
         if (!(failure instanceof RunFailure)) throw failure;
         if (failure.code === "element_not_found" && (await this.#mayLack(step))) continue;
+        if (failure instanceof OneInEachRow && isForRows(step)) {
+          this.#session.warnings.add({ code: "step_for_each_row", message: failure.message, step: index });
+          // The rows of further pages, and others between these, may lack the element.
+          this.#forRows.push(forRow(step));
+          continue;
+        }
         const explained = (await this.#signIn?.explain(failure)) ?? failure;
         explained.step ??= index;
         throw explained;
@@ -214,6 +224,24 @@ class StepRunner {
       `With the value of ${step.field_name} on ${this.#session.tab.page.url()}, the values that get_text steps add to each row of a list hold ${bytes} bytes; the limit is ${STORED.texts}. Read it as a field of the list, or in a scraper of its own.`,
     );
   }
+}
+
+/** A step that may be meant for each row of the list that follows. */
+type ForRows = StepOf<"click" | "hover" | "select_dropdown">;
+const isForRows = (step: Step): step is ForRows => /^(?:click|hover|select_dropdown)$/.test(step.type);
+
+/** The CSS selector of the rows of the list that follows a step at once, or after a pause, in the same frame. */
+function rowsAfter(steps: readonly Step[], index: number): string | undefined {
+  const step = steps[index] as Step;
+  const next = steps.slice(index + 1).find((each) => each.type !== "wait" || each.value === undefined);
+  if (!isForRows(step) || next?.type !== "get_list") return undefined;
+  const [one, other] = [step, next].map(({ frame = [] }) => JSON.stringify([frame].flat()));
+  return one === other ? next.selector : undefined;
+}
+
+/** A step before a list as one of its `each`. */
+function forRow({ id: _, frame: __, ...step }: ForRows): RowStep {
+  return { ...step, optional: true };
 }
 
 /** Whether the list's page needs no layout before its rows are looked at. */

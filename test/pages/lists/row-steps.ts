@@ -128,6 +128,51 @@ const pages: Pages = {
       },
     },
   },
+  "a step before the list whose element each row has": {
+    ...revealing("", { "/": numbered }),
+    steps: [visit(), { type: "click", field_name: "Show phone" }, ads],
+    pagination: { type: "next_button", field_name: "Next" },
+    rows: called(1, 9),
+    warnings: [
+      { code: "step_for_each_row", step: 1, message: /^Each of 3 rows .* matches .*"each" of the list\./ },
+    ],
+    variants: {
+      "found by its name, on each page": {},
+      "found by a selector, with a pause after it": {
+        steps: [visit(), { type: "click", selector: "button" }, { type: "wait", value: 100 }, ads],
+      },
+      "and something else has it, too": {
+        routes: { "/": `<button>Show phone</button>${adsHtml(1, 3)}` },
+        pagination: { type: "none" },
+        rows: [],
+        warnings: [],
+        failure: { code: "element_ambiguous", step: 1 },
+      },
+      "that sends a form": {
+        routes: {
+          "/": range(1, 3)
+            .map((n) => ad(n, "<form method=post><button>Show phone</button></form>"))
+            .join(""),
+        },
+        pagination: { type: "none" },
+        rows: [],
+        warnings: [],
+        failure: { code: "element_ambiguous", step: 1 },
+      },
+      "that leads to a page of its own: the first is meant": {
+        routes: {
+          "/": range(1, 3)
+            .map((n) => ad(n, `<a href=/more?page=${n}>Open</a>`))
+            .join(""),
+          "/more": (request, response) => sendHtml(response, ad(10 * pageOf(request), "")),
+        },
+        steps: [visit(), { type: "click", selector: ".ad a" }, ads],
+        pagination: { type: "none" },
+        rows: [{ name: "Ad 10", phone: "555-…" }],
+        warnings: [],
+      },
+    },
+  },
   "a row without the element": {
     ...revealing(ad(1) + ad(2, "") + ad(3)),
     steps: steps([{ ...show, optional: true }]),
