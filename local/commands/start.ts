@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
+import { setFlagsFromString } from "node:v8";
 import * as v from "valibot";
 import type { ConsoleFiles } from "../../console/build/files.ts";
 import { isHttpUrl } from "../../functions/contract/http-url.ts";
@@ -19,6 +20,12 @@ const noSandboxWarning = (reason: string) =>
 
 /** After this time, in ms, the process exits even if the stop is not complete. A stop usually takes 1 or 2 seconds. */
 const STOP_MS = 4_500;
+
+/**
+ * The heap at most doubles, in percent, before V8 collects what outlived some requests, such as streams. Where the machine has much
+ * memory, V8 would let it grow fourfold: a run with 10,000 files and their archive took 219 MB over idle in place of 147.
+ */
+const HEAP_GROWTH = "--heap-growing-percent=100";
 
 export interface StartOptions {
   port: number;
@@ -94,6 +101,7 @@ async function folderFor(path: string): Promise<string> {
 
 /** Runs the service until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
+  setFlagsFromString(HEAP_GROWTH);
   const { port, host, name: names = [], allowHost = [], data, userAgent, consoleFiles } = options;
   const { publicUrl, runDays, metricsPort } = options;
   if (publicUrl !== undefined && !isHttpUrl(publicUrl))

@@ -139,6 +139,14 @@ const ownProgram = (executablePath: string): Program => ({
 const unsandboxedArgs = (program: Program | undefined): readonly string[] =>
   program && isHeadlessShell(program.executablePath) ? [NO_SANDBOX, NO_ZYGOTE] : [NO_SANDBOX];
 
+/** What a run says whose browser could not be started. */
+function notStarted(): string {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return process.platform === "linux" && header.glibcVersionRuntime === undefined
+    ? "The browser could not be started: it needs glibc, and this system has another C library, such as musl on Alpine. Run Gleaner's image there."
+    : "The browser could not be started. Check the memory and the disk space of the machine that runs the scraper.";
+}
+
 /** What it takes to start a browser on this machine. */
 interface Setup {
   /** Undefined: the installed Chrome. */
@@ -262,11 +270,7 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
         if (wanted.account !== undefined) accounts.set(leased, wanted.account);
         return leased;
       } catch (cause) {
-        throw new RunFailure(
-          "browser_failed",
-          "The browser could not be started. Check the memory and the disk space of the machine that runs the scraper.",
-          { cause },
-        );
+        throw new RunFailure("browser_failed", notStarted(), { cause });
       }
     },
     async close() {

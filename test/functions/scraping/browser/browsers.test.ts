@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import {
   createBrowsers,
   multiProcessArgs,
@@ -43,13 +43,17 @@ test.each([
   expect(await browserProcesses()).toEqual([]);
 });
 
-test("a browser that can't be started is told as such", async () => {
+test("a browser that can't be started is told as such, with the C library where that is the reason", async () => {
   const browsers = createBrowsers({
     cacheFolder: cacheFolder(),
     executablePath: "/bin/false",
     egress: { allowHosts: [] },
   });
-  await expect(browsers.lease()).rejects.toMatchObject({ code: "browser_failed" });
+  const failed = (message: string) => ({ code: "browser_failed", message: expect.stringContaining(message) });
+  await expect(browsers.lease()).rejects.toMatchObject(failed("Check the memory"));
+  const report = jest.spyOn(process.report, "getReport").mockReturnValue({ header: {} });
+  await expect(browsers.lease()).rejects.toMatchObject(failed("it needs glibc"));
+  report.mockRestore();
 });
 
 test("an installed headless shell without its sandbox starts its pages without a zygote", async () => {
