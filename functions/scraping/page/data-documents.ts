@@ -11,8 +11,8 @@ const DROPPED = /^(content-(type|length|encoding|disposition)|transfer-encoding|
 /** Data has no scripts, styles or frames, whatever the names of its elements are. */
 const DATA_POLICY = { name: "Content-Security-Policy", value: "default-src 'none'" };
 
-/** Whether a page may send a form whose answer can't be requested again, evaluated in it. */
-const HAS_POSTS = "document.querySelector('form[method=post i],[formmethod=post i]') !== null";
+/** Whether a page may send a form whose answer can't be requested again, evaluated in it. Scripts make forms of their own. */
+const MAY_POST = "document.querySelector('script,form[method=post i],[formmethod=post i]') !== null";
 
 type Headers = { name: string; value: string }[];
 
@@ -45,7 +45,7 @@ export class DataDocuments {
    * @param evaluate evaluates an expression in the page
    */
   async prepare(evaluate: (expression: string) => Promise<boolean>): Promise<void> {
-    if (!this.#isOn && (await evaluate(HAS_POSTS).catch(() => false))) await this.#enable();
+    if (!this.#isOn && (await evaluate(MAY_POST).catch(() => false))) await this.#enable();
   }
 
   async #enable(): Promise<void> {

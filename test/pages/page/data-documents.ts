@@ -57,7 +57,7 @@ const posted = (form: string, type: string, body: string, step: Step, headers = 
   routes: () => {
     let count = 0;
     return {
-      "/": `<form action="/data" ${form}</form>`,
+      "/": form.startsWith("<") ? form : `<form action="/data" ${form}</form>`,
       "/data": ({ method }, response) => {
         count += 1;
         const isFirst = method === "POST" && count === 1;
@@ -86,6 +86,17 @@ export default {
           "content-disposition": "attachment; filename=goods.csv",
         }),
         rows: csvRows,
+      },
+      "is JSON, by a form that a script makes and removes": {
+        ...posted(
+          `<button>Search</button><script>document.querySelector("button").onclick = () => {
+            const form = Object.assign(document.createElement("form"), { method: "post", action: "/data" });
+            document.body.append(form); form.submit(); form.remove(); };</script>`,
+          "application/json",
+          JSON.stringify([{ name: "Lamp" }]),
+          list("item", ["name", "name"]),
+        ),
+        rows: [{ name: "Lamp" }],
       },
     },
   },
