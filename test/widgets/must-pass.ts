@@ -94,6 +94,7 @@ export const mustPass: ReadonlySet<string> = new Set([
   "Slick: slides with copies",
   "Splide: slides with copies",
   "Swiper: virtual slides",
+  "Swiper: virtual slides that scroll",
   "Isotope: a filter",
   "MixItUp: a filter",
   "Lozad: addresses of images",
