@@ -17,6 +17,7 @@ import { scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markFound, nameIn } from "../selectors/marked-selectors.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
+import { tellsObstacle } from "../steps/action.ts";
 import { within } from "../time-limit.ts";
 import { CALL_MS, POINTER_MS, RELEASE_MS } from "../timing.ts";
 import { stuck, unpressable, type Warned } from "./list-failures.ts";
@@ -113,16 +114,28 @@ export class ListControl {
     if (this.#request.pagination.type === "next_button") await this.#admit(look.address);
     await tab.release(budget.cut(RELEASE_MS));
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
-    const timeout = budget.cut(look.address === null ? POINTER_MS.script : POINTER_MS.link);
+    const { address } = look;
+    let obstacle = await this.#click(element, address === null ? POINTER_MS.script : POINTER_MS.link);
+    // On a busy machine, there may have been no time to find out whether the pointer reaches it.
+    if (obstacle === "unknown" && address !== null) obstacle = await this.#click(element, CALL_MS);
+    if (obstacle === undefined) return pressed;
+    if (address !== null && obstacle === "known") await this.#follow(element, address);
+    else if (mayBeEnd) return this.#giveUp();
+    else throw stuck(tab.page.url());
+    return pressed;
+  }
+
+  /** Clicks an element, at most `ms`. Returns whether it is known what keeps the pointer from it; undefined: it was pressed. */
+  async #click(element: Locator, ms: number): Promise<"known" | "unknown" | undefined> {
+    const options = { timeout: this.#session.budget.cut(ms), noWaitAfter: true };
     try {
-      await this.#session.act((tab) => tab.act(element.click({ timeout, noWaitAfter: true })));
+      await this.#session.act((tab) => tab.act(element.click(options)));
     } catch (error) {
       if (!(error instanceof errors.TimeoutError)) throw error;
-      if (look.address !== null) await this.#follow(element, look.address);
-      else if (mayBeEnd) return this.#giveUp();
-      else throw stuck(tab.page.url());
+      if (tellsObstacle(error)) return "known";
+      if (!/performing click action/.test(error.message)) return "unknown";
     }
-    return pressed;
+    return undefined;
   }
 
   /** Ends a list whose control can no longer be pressed. */
@@ -145,12 +158,12 @@ export class ListControl {
     if (this.#wasFound) return;
     const message = `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
     if (this.#options.required) throw new RunFailure("pagination_control_missing", message);
-    if (!(await isWholeList(this.#session, this.#request.step))) this.#warnMissing(message);
+    if (!(await isWholeList(this.#session, this.#request))) this.#warnMissing(message);
   }
 
   /** The same for a list that scrolling may have shown completely. It warns only if the page has another button. */
   async scrolledToEnd(): Promise<void> {
-    const declared = this.#wasFound ? undefined : await declaredSize(this.#session, this.#request.step);
+    const declared = this.#wasFound ? undefined : await declaredSize(this.#session, this.#request);
     if (!declared?.moreButton) return;
     this.#warnMissing(
       `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, but there is a button "${declared.moreButton}" below the list. Check "load_more" in the pagination against the page.`,

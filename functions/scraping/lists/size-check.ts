@@ -5,10 +5,11 @@ import type { DeclaredSize } from "../page-script/protocol.ts";
 import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
-import { ASIDE_MS } from "../timing.ts";
+import { CallTimeout } from "../time-limit.ts";
+import { CALL_MS } from "../timing.ts";
 import { lateWarning } from "../warnings.ts";
 import { warnLoadError } from "./list-failures.ts";
-import { isGrowing } from "./source.ts";
+import { isGrowing, type ListRequest } from "./source.ts";
 
 interface ListRead {
   step: StepOf<"get_list">;
@@ -22,28 +23,41 @@ interface ListRead {
   isContinued: boolean;
 }
 
+type Asked = Pick<ListRequest, "step" | "index">;
+
+/** What the page answers to a question about a list; undefined where it does not answer. It warns if it does not in time. */
+async function ask<K extends "declaredSize" | "growsUpwards">(
+  { tab, budget, warnings }: Session,
+  { step, index }: Asked,
+  name: K,
+  selector: string,
+) {
+  const options = { timeout: budget.cut(CALL_MS), frame: step.frame };
+  try {
+    return await tab.call(name, { selector }, options);
+  } catch (error) {
+    if (!(error instanceof CallTimeout)) return undefined;
+    const message = `${tab.page.url()} did not respond in time after its list was read. If it says that there are more rows, Gleaner does not know that. Run the scraper again, and compare the number of rows with the page in a browser.`;
+    warnings.add({ code: "rows_may_be_missing", message, step: index });
+    return undefined;
+  }
+}
+
 /** What the page says of the size of its list; undefined where it does not answer. */
-export function declaredSize(
-  { tab, budget }: Session,
-  step: StepOf<"get_list">,
-): Promise<DeclaredSize | undefined> {
-  const rows = rowsSelector(step);
-  const selector = isNative(rows) ? rows : MARKED_ROWS;
-  const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
-  return tab.call("declaredSize", { selector }, options).catch(() => undefined);
+export function declaredSize(session: Session, list: Asked): Promise<DeclaredSize | undefined> {
+  const rows = rowsSelector(list.step);
+  return ask(session, list, "declaredSize", isNative(rows) ? rows : MARKED_ROWS);
 }
 
 /** Whether a list that was scrolled down has more rows above. */
-function growsUpwards({ tab, budget }: Session, step: StepOf<"get_list">): Promise<boolean> {
-  const selector = rowsSelector(step);
-  if (!isNative(selector)) return Promise.resolve(false);
-  const options = { timeout: budget.cut(ASIDE_MS), frame: step.frame };
-  return tab.call("growsUpwards", { selector }, options).catch(() => false);
+async function growsUpwards(session: Session, list: Asked): Promise<boolean> {
+  const selector = rowsSelector(list.step);
+  return isNative(selector) && (await ask(session, list, "growsUpwards", selector)) === true;
 }
 
 /** Whether the page says that all rows of its list are on it. */
-export async function isWholeList(session: Session, step: StepOf<"get_list">): Promise<boolean> {
-  const declared = await declaredSize(session, step);
+export async function isWholeList(session: Session, list: Asked): Promise<boolean> {
+  const declared = await declaredSize(session, list);
   const { range, pages } = declared ?? {};
   return range ? range.from === 1 && range.to === range.total : pages?.total === 1;
 }
@@ -86,7 +100,7 @@ export async function checkSize(session: Session, list: ListRead): Promise<void>
   const { step, index, total, last, pagination, isContinued } = list;
   const { tab, warnings } = session;
   await checkRequests(session, list);
-  const declared = await declaredSize(session, step);
+  const declared = await declaredSize(session, list);
   if (declared && declared.loadError !== null && !isAtEnd(declared))
     warnLoadError({ session, list }, declared.loadError, "beside the last rows that were read");
   checkScripts(session, list, declared);
@@ -104,7 +118,7 @@ export async function checkSize(session: Session, list: ListRead): Promise<void>
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
   if (areSlides && !isContinued)
     said.push("moves its rows as slides, of which it may have only those near the view");
-  if (said.length === 0 && isScrolled && (await growsUpwards(session, step)))
+  if (said.length === 0 && isScrolled && (await growsUpwards(session, list)))
     said.push("loads older rows when the list is scrolled up, but Gleaner only scrolls down");
   if (said.length === 0 && isScrolled && moreButton !== null)
     said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);

@@ -27,6 +27,9 @@ export async function performAction(tab: Tab, target: Target, action: () => Prom
 const REASON =
   /(?<cover><[^\n]{0,1000}?>)[^\n]* intercepts pointer events|(?<why>(?:element|option being selected) is not (?:visible|enabled|editable|stable)|Element is not an? <[^\n]+|outside of the viewport|Input of type "[^"\n]+" cannot be filled|Cannot type text into input\[type=number\]|Malformed value for input\[type=[a-z-]+\])/g;
 
+/** Whether an error says why the browser can't use an element, and not only that it has not done so in time. */
+export const tellsObstacle = ({ message }: Error): boolean => message.search(REASON) >= 0;
+
 /** Says why the browser can't use an element. */
 export function failureOf(error: unknown, page: Page, target: Target): unknown {
   if (!(error instanceof Error) || error instanceof RunFailure) return error;
