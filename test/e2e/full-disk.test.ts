@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/runs/run.ts";
+import { RUN_TIMING } from "../../functions/run-timing.ts";
 import { newFolder } from "../new-folder.ts";
 import { type OwnWorld, startWorld } from "./harness.ts";
 
@@ -21,7 +22,9 @@ const isMounted = await run("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", f
 const onSmallDisk = isMounted ? test : test.skip;
 let world: OwnWorld;
 beforeAll(async () => {
-  if (isMounted) world = await startWorld({ data: join(folder, "data") });
+  // What waits for the sweep waits for a minute by default.
+  const timing = { ...RUN_TIMING, overdueMs: 2_000 };
+  if (isMounted) world = await startWorld({ data: join(folder, "data"), timing });
 });
 afterAll(async () => {
   await world?.stop();
