@@ -185,7 +185,7 @@ async function refuseForRows(elements: Locator, meant: string, rows: string | un
     // A row beyond a shadow root, or with a selector of another kind than CSS, is not found.
     const rowOf = (element: Element) => {
       try {
-        return element.closest(selector);
+        return element.parentElement?.closest(selector) ?? null;
       } catch {
         return null;
       }

@@ -148,6 +148,20 @@ const pages: Pages = {
         warnings: [],
         failure: { code: "element_ambiguous", step: 1 },
       },
+      "that is the row itself: the first is meant": {
+        routes: {
+          "/": `<button class=ad>Ad 1</button><button class=ad>Ad 2</button><script>
+            document.querySelector(".ad").onclick = ({ target }) => { target.textContent = "Ad 3"; }</script>`,
+        },
+        steps: [
+          visit(),
+          { type: "click", selector: ".ad" },
+          { type: "get_list", selector: ".ad", fields: [{ name: "name" }] },
+        ],
+        pagination: { type: "none" },
+        rows: [{ name: "Ad 3" }, { name: "Ad 2" }],
+        warnings: [],
+      },
       "that sends a form": {
         routes: {
           "/": range(1, 3)
