@@ -42,6 +42,8 @@ export default {
   maxWorkers: 4,
   // ES modules of earlier files are never freed: https://github.com/nodejs/node/issues/33439.
   workerIdleMemoryLimit: "1GB",
+  // Node.js frees hundreds of megabytes of a worker that ends. On a busy machine, that takes more than the usual 500 ms.
+  workerGracefulExitTimeout: 15_000,
   // Of `test.concurrent`, in each worker. With more tests at a time, pages get too little time on two cores.
   maxConcurrency: 2,
 };
