@@ -44,17 +44,8 @@ async function scrollList(request: ScrollRequest): Promise<ScrollResult> {
   const named = box === undefined ? undefined : first(box);
   if (named === null) return nothing("no_control");
   if (request.begin) return beginFollowing(request, named);
-  // Components may make the box that scrolls only after their rows.
-  const isMisplaced = (list: ScrolledList) =>
-    !named && !isScrollable(list.scroller) && scrollerOf(listRows(request).at(-1)) !== list.scroller;
-  const known = lists.get(selector);
-  const list = known && !isMisplaced(known) ? known : await beginList(request, named);
+  const list = lists.get(selector) ?? (await beginList(request, named));
   lists.set(selector, list);
-  const brought = await scrollKnown(request, list);
-  return brought.state === "same" && isMisplaced(list) ? scrollList(request) : brought;
-}
-
-async function scrollKnown(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult> {
   if (list.kind !== "window") {
     const brought = await scrollGrowing(request, list);
     if (brought) return brought;
