@@ -73,19 +73,11 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
 async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult> {
   forgetLastRows();
   list.window ??= createWindow(list.scroller, []);
-  const { known } = list.window;
-  // The rows that were taken may not have been drawn then.
-  if (known.length === 0) list.window.known = await readTaken(request, list, list.window);
   const next = await nextWindow(request, list.window);
   if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
   if (request.rewind) await rewindWindow(request, list.window);
   return nothing("same");
 }
-
-const readTaken = (request: ScrollRequest, list: ScrolledList, window: ListWindow) => {
-  const taken = listRows(request).filter((row) => list.alreadyRead.has(row));
-  return readWindow(request, window, shownRows(taken, list.scroller));
-};
 
 /** Notes that a row of a windowed list has other values now: it is known by them. */
 export function noteInWindow(
