@@ -47,6 +47,10 @@ function serve(site: Site): Routes {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
       streams.set(pageOf(request), response);
     },
+    "/one": (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+      setTimeout(() => response.write("data: 1\n\n"), LATE_MS);
+    },
     "/ask": (request, response) => {
       response.end();
       setTimeout(() => streams.get(pageOf(request))?.write("data: 1\n\n"), LATE_MS);
@@ -68,6 +72,14 @@ const streamed = (page: string) =>
   page
     .replace(/new WebSocket\(.*?\);/, 'new EventSource("/stream");')
     .replace(/socket\.send\(.*?\)/g, 'fetch("/ask")');
+/** The same page with a stream for each press. */
+const streamedEach = (page: string) =>
+  page
+    .replace(/const socket = new WebSocket\(.*?\);\s*socket\.onmessage = /, "const heard = ")
+    .replace(
+      /socket\.send\(.*?\)/,
+      'const one = new EventSource("/one"); one.onmessage = (event) => { one.close(); heard(event); }',
+    );
 const askingAtOnce = (page: string) =>
   page.replace("</script>", "socket.onopen = () => socket.send('list');</script>");
 /** The first rows are there at once. */
@@ -114,6 +126,11 @@ export default {
   }),
   "batches of a list, asked for by requests": page(streamed(shownAtOnce(addsMore("/asked"))), 9, loadMore),
   "pages of a list, asked for by requests": page(streamed(shownAtOnce(replaces("/asked"))), 9, nextButton),
+  "pages of a list, each by a stream of its own": page(
+    streamedEach(shownAtOnce(replaces("/asked"))),
+    9,
+    nextButton,
+  ),
   "batches whose WebSocket is closed: the run says so": page(shownAtOnce(addsMore("/gone")), 6, {
     ...loadMore,
     ...missing("the WebSocket was closed"),

@@ -86,11 +86,13 @@ export class NetworkActivity {
     cdp.on("Network.requestWillBeSent", ({ requestId, type = "", request }) => {
       const address = addressOf(request.url);
       // The browser reports the answer of an event stream with its first message, which may never come.
-      if (type === "EventSource") this.#noteStream(requestId, address);
-      if (DATA_TYPES.has(type)) this.#started += 1;
+      const isStream = type === "EventSource";
+      if (isStream) this.#noteStream(requestId, address);
+      const isAsking = isStream || DATA_TYPES.has(type);
+      if (isAsking) this.#started += 1;
       const number = DATA_TYPES.has(type) ? this.#started : 0;
       // Nothing can be told of the answer of one that never ends.
-      if (this.#servers.endless.has(address)) this.#answer(number);
+      if (isAsking && this.#servers.endless.has(address)) this.#answer(this.#started);
       const shape = shapeOf(request) ?? requestId;
       const repeats = this.#answered.get(shape);
       const since = performance.now();
