@@ -48,6 +48,8 @@ export const warningCodes = [
   "service_worker_blocked",
   /** A script or a style sheet that the page waited for did not answer in time. */
   "resource_timeout",
+  /** The page's site failed to send a script or a style sheet. */
+  "resource_failed",
   /** A WebSocket of the page was closed, because a secret may not go to its host. */
   "websocket_closed",
   /** The state of the scraper's session is too large to be kept. */
@@ -82,5 +84,6 @@ export const DOUBTING: ReadonlySet<string> = new Set<WarningCode>([
   "rows_repeated",
   "pagination_control_missing",
   "resource_timeout",
+  "resource_failed",
   ...(COMPARING as ReadonlySet<WarningCode>),
 ]);

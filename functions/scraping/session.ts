@@ -22,6 +22,12 @@ import type { Warnings } from "./warnings.ts";
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
 
+/** Whether one of two addresses is of the other's host, or of a subdomain of it. */
+function isSameSite(one: string, other: string): boolean {
+  const [a = "", b = ""] = [one, other].map((url) => `.${URL.parse(url)?.hostname.replace(/^www\./, "")}`);
+  return a.endsWith(b) || b.endsWith(a);
+}
+
 interface SessionOptions {
   runContext: RunContext;
   context: ScrapeContext;
@@ -239,6 +245,7 @@ export class Session {
     tab.clock.realTime ??= this.#realTime;
     tab.main.onStage = this.#onStage;
     tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
+    tab.network.onLost = (address, why) => this.#warnOfLost(tab.page.url(), address, why);
     if (this.#jsonSources) tab.json.begin(this.#jsonSources);
     if (this.#keepsResponses) tab.json.keepAll();
     this.#clocks.push(tab.clock);
@@ -275,6 +282,16 @@ export class Session {
     this.warnings.add({
       code: "resource_timeout",
       message: `${addresses.join(", ")} did not answer in time, and parts of ${this.#tab.page.url()} waited for that. Gleaner continued without it. Compare the rows with what the page shows in a browser.`,
+      step: this.#step,
+    });
+  }
+
+  /** Those of other sites, such as of advertisements, rarely make the content of a page. */
+  #warnOfLost(url: string, address: string, why: string): void {
+    if (!isSameSite(address, url)) return;
+    this.warnings.add({
+      code: "resource_failed",
+      message: `${address} failed (${why}), so parts of ${url} may lack what it does. Gleaner continued without it. Compare the rows with what the page shows in a browser, or start another run.`,
       step: this.#step,
     });
   }

@@ -221,6 +221,17 @@ export default {
       },
     ],
   },
+  "a script that the site fails to send": {
+    routes: { "/": `${cards(1, 2)}<script src="/app.js"></script>`, "/app.js": status(503) },
+    steps: [visit(), patientList],
+    rows: lamps(1, 2),
+    warnings: [{ code: "resource_failed", step: 1, message: /^http\S+\/app\.js failed \(status 503\)/ }],
+  },
+  "a script that another site fails to send": {
+    html: `${cards(1, 2)}<script src="http://elsewhere.invalid/app.js"></script>`,
+    steps: [visit(), patientList],
+    rows: lamps(1, 2),
+  },
   "a page that leads to itself without end, by a refresh": {
     routes: { "/": endless(`<meta http-equiv=refresh content="0">`) },
     steps: [visit(), patientList],

@@ -79,6 +79,8 @@ export class NetworkActivity {
 
   /** Called with the addresses of scripts and style sheets that the page waited for in vain. */
   onGivenUp: ((addresses: string[]) => void) | undefined;
+  /** Called with the address of a script or style sheet that the server failed to send, and the reason. */
+  onLost: ((address: string, why: string) => void) | undefined;
 
   constructor(cdp: Pick<CDPSession, "on" | "send">, servers: Servers) {
     this.#cdp = cdp;
@@ -107,6 +109,7 @@ export class NetworkActivity {
         this.#answered.set(request.shape, requestId);
         if (isErrorStatus(response.status)) this.#fail({ ...request, why: `status ${response.status}` });
       }
+      if (request && isErrorStatus(response.status)) this.#lose(request, `status ${response.status}`);
       if (response.mimeType !== "text/event-stream") return;
       this.#noteStream(requestId, addressOf(response.url));
       this.#answer(request?.number);
@@ -118,8 +121,10 @@ export class NetworkActivity {
     cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, type, canceled, blockedReason, errorText }) => {
       const request = this.#requests.get(requestId);
-      if (request && CONTENT_TYPES.has(type) && !canceled && blockedReason === undefined)
-        this.#fail({ ...request, why: errorText });
+      if (request && !canceled && blockedReason === undefined) {
+        if (CONTENT_TYPES.has(type)) this.#fail({ ...request, why: errorText });
+        this.#lose(request, errorText);
+      }
       this.#end(requestId);
     });
     this.#sockets = new WebSockets(cdp, addressOf, {
@@ -308,6 +313,11 @@ export class NetworkActivity {
     this.#answer(this.#requests.get(id)?.number);
     this.#requests.delete(id);
     this.#streams.delete(id);
+  }
+
+  /** One that was given up is told of already. */
+  #lose({ type, address }: Request, why: string): void {
+    if (BLOCKING_TYPES.has(type) && !this.#servers.endless.has(address)) this.onLost?.(address, why);
   }
 
   #fail({ number, address, why }: Failed): void {
