@@ -53,11 +53,15 @@ export async function scrapeTask(
   const rows: Row[] = [];
   const warnings: string[] = [];
   try {
-    const batches = createScraper(browsers)(jobOf(definition), {
-      deadline: Date.now() + longestMs,
-      answerMs: ANSWER_MS,
-      onPageLoad() {},
-    });
+    // Somebody has just written the scraper.
+    const batches = createScraper(browsers)(
+      { ...jobOf(definition), isFirstRun: true },
+      {
+        deadline: Date.now() + longestMs,
+        answerMs: ANSWER_MS,
+        onPageLoad() {},
+      },
+    );
     for (;;) {
       const next = await batches.next();
       warnings.push(...warningsIn(next.value));
