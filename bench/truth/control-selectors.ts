@@ -22,7 +22,8 @@ export async function controlSelector(
   const browser = await chromium.launch({ args: SCRIPT_ARGS, ...place.chromium });
   try {
     const page = await browser.newPage({ viewport: { width: 1366, height: 900 } });
-    await page.goto(urlOf(task, place));
+    // Some pages never load in full.
+    await page.goto(urlOf(task, place), { waitUntil: "commit" });
     await page.waitForTimeout(OPENED_MS);
     const control = await controlOf(page, pagination);
     return await control?.evaluate(pathOf);
