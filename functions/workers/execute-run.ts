@@ -74,7 +74,7 @@ export async function executeRun(
   if (run.attempt === 1) stages.add?.("queued", now().getTime() - Date.parse(run.created_at));
   const recorder = await openRecorder(deps, run, stages);
   if (recorder === undefined) return;
-  const requests = watchRequests(table, run, { now, onWatched: () => recorder.storeForWatcher() });
+  const requests = watchRequests(table, run, { now, timing, onWatched: () => recorder.storeForWatcher() });
   const suggestions = new RepairSuggestions(deps, run);
   const isFirst = recorder.checkpoint === undefined;
   recorder.log.add({ code: isFirst ? "started" : "resumed", step: null });
@@ -284,9 +284,6 @@ async function readIndex(table: Table, ref: MemoryRef, now: Date): Promise<RowIn
   }
 }
 
-/** How often an executor checks for requests to stop or watch its run. A check costs half a read unit. */
-const CHECK_MS = 3_000;
-
 interface RequestWatch {
   /** Aborts when a client has asked to stop the run. The reason is a RunFailure. */
   stopped: AbortSignal;
@@ -298,7 +295,7 @@ interface RequestWatch {
 function watchRequests(
   table: Table,
   claim: Claim,
-  { now, onWatched }: { now: () => Date; onWatched: () => void },
+  { now, timing, onWatched }: Pick<Deps, "now" | "timing"> & { onWatched: () => void },
 ): RequestWatch {
   const stopping = new AbortController();
   const check = setInterval(async () => {
@@ -307,7 +304,7 @@ function watchRequests(
     if (requests === undefined) return;
     if (requests.stop_requested_at !== undefined) stopping.abort(stopped());
     else if (isWatched(requests, now())) onWatched();
-  }, CHECK_MS);
+  }, timing.checkMs);
   check.unref();
   return { stopped: stopping.signal, close: () => clearInterval(check) };
 }

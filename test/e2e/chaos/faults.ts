@@ -1,10 +1,10 @@
 import { type DynamoDBClient, ProvisionedThroughputExceededException } from "@aws-sdk/client-dynamodb";
 import type { Queues } from "../../../functions/queues.ts";
-import type { RunTiming } from "../../../functions/run-timing.ts";
+import { RUN_TIMING, type RunTiming } from "../../../functions/run-timing.ts";
 import { seeded } from "./random.ts";
 
 /** How soon a takeover comes in these tests: ten times sooner than the service has it. */
-export const timing: RunTiming = { leaseMs: 4_500, renewMs: 1_500, overdueMs: 6_000 };
+export const timing: RunTiming = { ...RUN_TIMING, leaseMs: 4_500, renewMs: 1_500, overdueMs: 6_000 };
 
 const CHANCE = {
   throttled: 0.02,

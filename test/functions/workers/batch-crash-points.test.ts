@@ -5,6 +5,7 @@ import { readBatchRows } from "../../../functions/batches/batch-rows.ts";
 import { inArray } from "../../../functions/batches/check-inputs.ts";
 import { startBatch } from "../../../functions/batches/start-batch.ts";
 import type { Post } from "../../../functions/egress/requests/post-json.ts";
+import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
@@ -28,7 +29,7 @@ import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";
  */
 
 const table = await startTable();
-const timing = { leaseMs: 5_000, renewMs: 1_000, overdueMs: 5_000 };
+const timing = { ...RUN_TIMING, leaseMs: 5_000, renewMs: 1_000, overdueMs: 5_000 };
 const MONTH = "2026-11";
 const steps = [
   { id: "search", type: "write_input" as const, value: "" },

@@ -1,6 +1,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, jest, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/requests/post-json.ts";
+import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { runJson } from "../../../functions/runs/run-json.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
@@ -28,7 +29,7 @@ import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";
 const PAGES = 2;
 const ROWS_A_PAGE = 3;
 const expectedRows = Array.from({ length: PAGES * ROWS_A_PAGE }, (_, index) => ({ name: `row ${index}` }));
-const timing = { leaseMs: 5_000, renewMs: 1_000, overdueMs: 5_000 };
+const timing = { ...RUN_TIMING, leaseMs: 5_000, renewMs: 1_000, overdueMs: 5_000 };
 const MONTH = "2026-11";
 
 const table = await startTable();

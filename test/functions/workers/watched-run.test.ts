@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readRunLog } from "../../../functions/api/runs/read-run-log.ts";
+import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
 import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { noFiles, noKeys } from "../../no-files.ts";
@@ -8,7 +9,9 @@ import { startTable } from "../store/local-table.ts";
 import { type Recorded, record } from "../store/recorder.ts";
 import { startLife } from "./life.ts";
 
-/* The executor renews its lease each 15 s and looks each 3 s: what is stored before, is stored for a watcher. */
+/* The executor renews its lease each 15 s and looks more often: what is stored before, is stored for a watcher. */
+
+const timing = { ...RUN_TIMING, checkMs: 100 };
 
 const table = await startTable();
 
@@ -35,7 +38,8 @@ async function scene() {
   const readLog = ({ account, id }: RunRef) =>
     readRunLog({ account, caller, id, query: { after: 0 }, body: undefined, headers: {} }, deps);
   const ref = await life.start();
-  return { ...life, ref, readLog, end, hasRow };
+  const execute = (run: RunRef) => life.execute(run, { timing });
+  return { ...life, execute, ref, readLog, end, hasRow };
 }
 
 const looks = (requests: readonly Recorded[]) =>
