@@ -60,7 +60,7 @@ test("hooks are added, tested and deleted in the settings by keyboard, and axe f
     "The test did not arrive: the status 410. no_service The hook is disabled until a test arrives.",
   );
   await card.getByText("Disabled").waitFor();
-  await card.getByText("410").waitFor();
+  await card.getByText(/^Disabled .*410/).waitFor();
   expect(await findingsOf(page)).toEqual([]);
 
   await card.getByRole("button", { name: "Delete" }).press("Enter");
