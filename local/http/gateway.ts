@@ -29,7 +29,10 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
 };
 const MAX_CONNECTIONS = 512;
-/** A connection without any traffic for this time is closed. */
+/**
+ * A connection without any traffic for this time is closed. By default, Node.js closes it 5 s after a response. A client
+ * that got no CPU time for some seconds then sends its next request into a closed connection.
+ */
 const IDLE_MS = 120_000;
 /** The time that handlers have for a request, as the Lambda context reports it. */
 const TIMEOUT_MS = 15 * 60_000;
@@ -85,7 +88,7 @@ export function createGateway(handlers: Handlers, log: Log, options: GatewayOpti
     });
   };
   // By default, Node.js itself responds to a missing Host header and an unknown Expect header, without a body.
-  const server = createServer({ ...LIMITS, requireHostHeader: false }, onRequest);
+  const server = createServer({ ...LIMITS, keepAliveTimeout: IDLE_MS, requireHostHeader: false }, onRequest);
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   server.on("checkExpectation", onRequest);

@@ -18,3 +18,12 @@ test("a request whose headers do not come is closed soon after its time, not hal
   expect(answer).toContain("408 Request Timeout");
   await new Promise((resolve) => gateway.close(resolve));
 }, 20_000);
+
+test("a connection stays open between two requests for longer than a client may get no CPU time", async () => {
+  const gateway = createGateway({} as Parameters<typeof createGateway>[0], log);
+  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  const { port } = gateway.address() as AddressInfo;
+  const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+  expect(headers.get("keep-alive")).toBe("timeout=120");
+  await new Promise((resolve) => gateway.close(resolve));
+});
