@@ -66,6 +66,37 @@ describe("docs/dependencies.md", () => {
     );
   });
 
+  test("are enough for the service, its console and the demo without those for development", async () => {
+    const { metafile } = await build({
+      entryPoints: [
+        ...["bin/after-install.js", "bin/gleaner.js", "bin/pack.ts", "examples/demo.ts"],
+        // The service bundles these when it is started.
+        ...["console/main.tsx", "console/build/write.ts"],
+      ],
+      absWorkingDir: PROJECT_FOLDER,
+      outdir: "unwritten",
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      loader: { ".css": "empty", ".md": "empty" },
+      metafile: true,
+      write: false,
+    });
+    const imported = Object.values(metafile.outputs).flatMap(({ imports }) =>
+      imports.flatMap(({ path, external }) =>
+        external && !path.startsWith("node:")
+          ? [path.split("/", path.startsWith("@") ? 2 : 1).join("/")]
+          : [],
+      ),
+    );
+    expect(imported).toEqual(expect.arrayContaining(["esbuild", "preact", "commander"]));
+    expect(imported.filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  });
+
   /** The direct dependencies whose code is in a bundle of these files, or called from it. */
   async function dependenciesOf(files: string[]): Promise<string[]> {
     const contents = files.map((file, index) => `export * as file${index} from ${JSON.stringify(file)};`);
