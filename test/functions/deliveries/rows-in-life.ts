@@ -1,5 +1,6 @@
 import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
 import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
+import type { StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
 import type { DestinationDeps } from "../../../functions/deliveries/destinations.ts";
 import { createGoogle } from "../../../functions/deliveries/google-sheets/google.ts";
 import type { RunFailure } from "../../../functions/runs/failure.ts";
@@ -66,6 +67,35 @@ export async function startDeliveries(
       for (const each of life.webhooks.splice(0)) await life.deliver(each);
     },
   };
+}
+
+/**
+ * Two runs of a scraper whose list has the key `title`. The first finds a and b, the second b and c. Returns what became of
+ * both deliveries.
+ */
+export async function deliverByKey(
+  table: Table,
+  settings: Delivery,
+  destinations: Partial<DestinationDeps>,
+): Promise<unknown[]> {
+  const steps: StoredStep[] = [
+    { id: "open", type: "visit", url: "https://shop.example/" },
+    {
+      id: "list",
+      type: "get_list",
+      selector: "li",
+      key: ["title"],
+      fields: [{ name: "title", selector: "b" }],
+    },
+  ];
+  const life = await startDeliveries(table, [settings], destinations, { steps });
+  const outcomes: unknown[] = [];
+  for (const rows of [titles("a", "b"), titles("b", "c")]) {
+    const ref = await life.run({ rows });
+    await life.send();
+    outcomes.push(await life.outcome(ref));
+  }
+  return outcomes;
 }
 
 export const titles = (...names: string[]): Row[] => names.map((title) => ({ title }));

@@ -1,7 +1,7 @@
 import type { Row } from "../../../functions/contract/runs/run.ts";
 import type { Delivery, DeliveryOf } from "../../../functions/contract/scrapers/delivery.ts";
 import type { StoredDelivery } from "../../../functions/deliveries/delivery.ts";
-import type { Sending } from "../../../functions/deliveries/destinations.ts";
+import type { Sending, Sent } from "../../../functions/deliveries/destinations.ts";
 import type { RowsSource } from "../../../functions/rows/rows-source.ts";
 
 export type Postgres = DeliveryOf<"postgres">;
@@ -60,6 +60,45 @@ export const rowsFrom = (
     }
   },
 });
+
+/** Rows of the run `run`. The key is `sku` unless it is given, also as undefined. */
+export interface RunRows {
+  rows: Row[];
+  columns?: string[];
+  key?: string[] | undefined;
+  run?: number;
+}
+
+/** Rows of two runs. One row is in both. */
+export const old: RunRows = {
+  rows: [
+    { sku: "1", price: "10" },
+    { sku: "2", price: "" },
+  ],
+};
+export const next: RunRows = {
+  rows: [
+    { sku: "2", price: "20" },
+    { sku: "3", price: "30" },
+  ],
+  run: 2,
+};
+
+/** Sends rows. The answer is what the log of the delivery says. */
+export async function logOf<Settings extends Delivery>(
+  send: (sending: Sending<Settings>) => Promise<Sent>,
+  settings: Settings,
+  { rows, run, ...more }: RunRows,
+): Promise<string> {
+  const read = rowsFrom(rows.length, (index) => rows[index] as Row);
+  const source = { columns: ["sku", "price"], key: ["sku"], ...more, ...read };
+  try {
+    const { outcome, message } = await send(senderOf(settings, source, run));
+    return outcome === "delivered" ? message : `skipped: ${message}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 /** The title of a row that a process sends. */
 export const titleOf = (sku: number, run: number, length = 0): string =>

@@ -1,13 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Row } from "../../../../functions/contract/runs/run.ts";
 import type { DeliveryOf } from "../../../../functions/contract/scrapers/delivery.ts";
-import type { StoredStep } from "../../../../functions/contract/scrapers/scraper.ts";
 import { createGoogle } from "../../../../functions/deliveries/google-sheets/google.ts";
 import { sendSheet } from "../../../../functions/deliveries/google-sheets/send-sheet.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";
 import { startTable } from "../../store/local-table.ts";
-import { startDeliveries, titles } from "../rows-in-life.ts";
-import { rowsFrom, senderOf } from "../sending.ts";
+import { deliverByKey } from "../rows-in-life.ts";
+import { logOf, next, old, type RunRows, senderOf } from "../sending.ts";
 import { type Fault, KEY_FILE, settingsFor, startGoogle } from "./google-server.ts";
 
 type Sheets = DeliveryOf<"google_sheets">;
@@ -22,12 +20,6 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-interface Sent {
-  rows: Row[];
-  columns?: string[];
-  run?: number;
-}
-
 interface Other {
   settings?: Partial<Sheets>;
   secret?: Partial<Secret>;
@@ -36,33 +28,15 @@ interface Other {
 }
 
 /** Sends rows. The answer is what the log of the delivery says. */
-async function send(mode: Mode, { rows, run, columns = ["sku", "price"] }: Sent, other: Other = {}) {
+function send(mode: Mode, sent: RunRows, other: Other = {}) {
   const { allowHosts = [server.host], now = new Date() } = other;
-  const source = { columns, key: ["sku"], ...rowsFrom(rows.length, (index) => rows[index] as Row) };
-  try {
-    const { outcome, message } = await sendSheet(senderOf(settingsFor(mode, other.settings), source, run), {
-      readSecrets: async () => new Map([["sheets-key", { value: KEY_FILE, hosts: [], ...other.secret }]]),
-      google: createGoogle({ allowHosts }, server.google, () => now),
-    });
-    return outcome === "delivered" ? message : `skipped: ${message}`;
-  } catch (error) {
-    return (error as Error).message;
-  }
+  const deps = {
+    readSecrets: async () => new Map([["sheets-key", { value: KEY_FILE, hosts: [], ...other.secret }]]),
+    google: createGoogle({ allowHosts }, server.google, () => now),
+  };
+  return logOf((sending) => sendSheet(sending, deps), settingsFor(mode, other.settings), sent);
 }
 
-const old = {
-  rows: [
-    { sku: "1", price: "10" },
-    { sku: "2", price: "" },
-  ],
-};
-const next = {
-  rows: [
-    { sku: "2", price: "20" },
-    { sku: "3", price: "30" },
-  ],
-  run: 2,
-};
 const prices = () => server.cells("Prices")?.map((row) => row.map((cell) => cell ?? "").join());
 
 describe("append", () => {
@@ -307,28 +281,11 @@ test("an access token is kept until it expires, or is refused", async () => {
 });
 
 test("the rows of runs are updated by the key of their list", async () => {
-  const steps: StoredStep[] = [
-    { id: "open", type: "visit", url: "https://shop.example/" },
-    {
-      id: "list",
-      type: "get_list",
-      selector: "li",
-      key: ["title"],
-      fields: [{ name: "title", selector: "b" }],
-    },
-  ];
   const destinations = {
     readSecrets: async () => new Map([["sheets-key", { value: KEY_FILE, hosts: ["sheets.googleapis.com"] }]]),
     google: createGoogle({ allowHosts: [server.host] }, server.google),
   };
-  const life = await startDeliveries(table, [settingsFor("upsert")], destinations, { steps });
-  for (const names of [
-    ["a", "b"],
-    ["b", "c"],
-  ]) {
-    const ref = await life.run({ rows: titles(...names) });
-    await life.send();
-    expect(await life.outcome(ref)).toEqual({ state: "delivered", answers: ["2 rows in Prices"] });
-  }
+  const delivered = { state: "delivered", answers: ["2 rows in Prices"] };
+  expect(await deliverByKey(table, settingsFor("upsert"), destinations)).toEqual([delivered, delivered]);
   expect(prices()).toEqual(["title", "a", "b", "c"]);
 });

@@ -2,14 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { Client } from "pg";
-import type { Row } from "../../../../functions/contract/runs/run.ts";
-import type { StoredStep } from "../../../../functions/contract/scrapers/scraper.ts";
 import { sendTable } from "../../../../functions/deliveries/postgres/send-table.ts";
 import type { Secret } from "../../../../functions/secrets/secret.ts";
 import { startTable } from "../../store/local-table.ts";
 import { type Attempt, attempt, attemptUntilSent } from "../attempts.ts";
-import { startDeliveries, titles } from "../rows-in-life.ts";
-import { type Postgres, rowsFrom, senderOf, settingsFor } from "../sending.ts";
+import { deliverByKey } from "../rows-in-life.ts";
+import { logOf, next, old, type Postgres, type RunRows, settingsFor } from "../sending.ts";
 import { PASSWORD, startPostgres } from "./server.ts";
 
 const table = await startTable();
@@ -33,48 +31,22 @@ function at(database: string) {
   return { host: "127.0.0.1", port: server.port, user: "postgres", database };
 }
 
-interface Sent {
-  rows: Row[];
-  columns?: string[];
-  key?: string[] | undefined;
-  run?: number;
-}
-
 /** Sends rows. The answer is what the log of the delivery says. */
-async function send(
+function send(
   mode: Postgres["mode"],
-  { rows, run, ...more }: Sent,
+  sent: RunRows,
   settings: Partial<Postgres> = {},
   secret: Partial<Secret> = {},
   allowHosts = [`127.0.0.1:${server.port}`],
 ) {
+  const deps = {
+    readSecrets: async () => new Map([["key", { value: PASSWORD, hosts: [], ...secret }]]),
+    egress: { allowHosts },
+  };
   const all = settingsFor(server.port, mode, { user: "postgres", ...settings });
-  const columns = ["sku", "price"];
-  const source = { columns, key: ["sku"], ...more, ...rowsFrom(rows.length, (index) => rows[index] as Row) };
-  try {
-    const { outcome, message } = await sendTable(senderOf(all, source, run), {
-      readSecrets: async () => new Map([["key", { value: PASSWORD, hosts: [], ...secret }]]),
-      egress: { allowHosts },
-    });
-    return outcome === "delivered" ? message : `skipped: ${message}`;
-  } catch (error) {
-    return (error as Error).message;
-  }
+  return logOf((sending) => sendTable(sending, deps), all, sent);
 }
 const prices = () => query("SELECT sku, price FROM prices ORDER BY sku, price");
-const old = {
-  rows: [
-    { sku: "1", price: "10" },
-    { sku: "2", price: "" },
-  ],
-};
-const next = {
-  rows: [
-    { sku: "2", price: "20" },
-    { sku: "3", price: "30" },
-  ],
-  run: 2,
-};
 
 describe("append", () => {
   test("adds the rows of each run once; empty values are NULL", async () => {
@@ -196,7 +168,7 @@ describe("what fails is told, and nothing is written:", () => {
       { sku: "3", price: "8" },
     ],
   };
-  test.each<[string, string, Sent, string]>([
+  test.each<[string, string, RunRows, string]>([
     [
       "a value that is no number",
       "price int",
@@ -281,31 +253,14 @@ test("a table, a schema and fields with any name", async () => {
   await query('DROP SCHEMA "My ""schema""" CASCADE');
 });
 
-test("the rows of a run are updated by the key of its list", async () => {
+test("the rows of runs are updated by the key of their list", async () => {
   const settings = settingsFor(server.port, "upsert", { user: "postgres" });
-  const steps: StoredStep[] = [
-    { id: "open", type: "visit", url: "https://shop.example/" },
-    {
-      id: "list",
-      type: "get_list",
-      selector: "li",
-      key: ["title"],
-      fields: [{ name: "title", selector: "b" }],
-    },
-  ];
   const destinations = {
     readSecrets: async () => new Map([["key", { value: PASSWORD, hosts: [] }]]),
     egress: { allowHosts: [`127.0.0.1:${server.port}`] },
   };
-  const life = await startDeliveries(table, [settings], destinations, { steps });
-  for (const names of [
-    ["a", "b"],
-    ["b", "c"],
-  ]) {
-    const ref = await life.run({ rows: titles(...names) });
-    await life.send();
-    expect(await life.outcome(ref)).toEqual({ state: "delivered", answers: ["2 rows in public.prices"] });
-  }
+  const delivered = { state: "delivered", answers: ["2 rows in public.prices"] };
+  expect(await deliverByKey(table, settings, destinations)).toEqual([delivered, delivered]);
   expect(await query("SELECT title FROM prices ORDER BY title")).toEqual([["a"], ["b"], ["c"]]);
 });
 
