@@ -87,10 +87,18 @@ const only = <T>(items: T[], isBetter: (item: T) => boolean): T[] => {
   return better.length > 0 ? better : items;
 };
 
+/** What the element right around a control is called, where it holds nothing else that can be pressed. */
+function labelAround(element: Element): string | undefined {
+  const parent = parentOf(element);
+  if (!parent || all(parent, PRESSABLE).length > 1) return undefined;
+  const label = parent.getAttribute("title") ?? parent.getAttribute("aria-label");
+  return label === null ? undefined : normalize(label);
+}
+
 /** Where a control leads, without the fragment; for a control of a script, its appearance. */
 const placeOf = ({ element }: Candidate) =>
   addressOf(element)?.split("#")[0] ??
-  `${element.localName} ${element.getAttribute("class") ?? ""} ${namesOf(element)[0] ?? ""}`;
+  `${element.localName} ${element.getAttribute("class") ?? ""} ${namesOf(element)[0] ?? ""} ${labelAround(element) ?? ""}`;
 
 const describe = ({ element, names }: Candidate) => {
   const address = addressOf(element);
@@ -111,7 +119,11 @@ function ofList(found: Candidate[], near: Surroundings): Candidate[] {
   left = only(left, ({ element }) => near.isIn(element, PAGER));
   if (left.every(({ element }) => addressOf(element) === null))
     left = only(left, ({ element }) => near.isAfter(element));
-  return left;
+  // Some pagers give all arrows the same name, and tell them apart by a tooltip around each.
+  return only(left, ({ element, names }) => {
+    const label = labelAround(element);
+    return label === undefined || names.includes(label);
+  });
 }
 
 /** Of elements that lead to different places, those above and below the list that lead to the same: it has two pagers. */

@@ -73,6 +73,19 @@ function isInView(row: Element, scroller: Element): boolean {
   return top < last && bottom > first;
 }
 
+/**
+ * Scrolls so that a row is the first one in view, if more than a screen follows it: placeholders may stand there, which
+ * become rows only while they are in view. Returns whether it did.
+ */
+export function showBehind(row: Element | undefined, scroller: Element): boolean {
+  if (!row) return false;
+  const top = topIn(row, scroller);
+  const rest = scroller.scrollHeight - top - row.getBoundingClientRect().height;
+  if (rest <= viewHeight(scroller) || top <= scroller.scrollTop + SCROLL.slack) return false;
+  scrollTo(scroller, top);
+  return true;
+}
+
 /** Scrolls to the end, by way of the last row where that is far from the end: some pages wait for that row. */
 export async function showLast(row: Element | undefined, scroller: Element): Promise<void> {
   scroller.scrollTop = scroller.scrollHeight;

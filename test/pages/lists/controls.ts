@@ -95,7 +95,29 @@ const pressed = `${threeLamps}<button class=next>Next</button><script>
   next.onclick = () => { if (page === 1) show(); };
   next.onpointerdown = (event) => { if (page > 1 && event.isTrusted) show(); };</script>`;
 
+/** A pager whose arrows have one name, and tooltips around them: the first goes on by five pages. */
+const arrows = (far: string, near: string) => `<main></main><ul>
+  <li title="${far}"><button aria-label="next page"></button></li>
+  <li title="${near}"><button aria-label="next page"></button></li></ul><script>
+  let page = 0;
+  const show = (pages) => { page = Math.min(7, page + pages); document.querySelector("main").innerHTML =
+    [2, 1, 0].map((i) => "<p class=card>Lamp " + (page * 3 - i) + "</p>").join("");
+    for (const arrow of document.querySelectorAll("button")) arrow.disabled = page === 7; };
+  [5, 1].forEach((pages, at) => { document.querySelectorAll("button")[at].addEventListener("click", () => show(pages)); });
+  show(1);</script>`;
+
 export default {
+  "arrows that only their tooltips tell apart": {
+    pagination: { type: "next_button", field_name: "Next page" },
+    variants: {
+      "one of which has the name": { html: arrows("Next 5 pages", "Next page"), rows: lamps(1, 21) },
+      "none of which has the name": {
+        html: arrows("5 Seiten weiter", "Nächste Seite"),
+        rows: lamps(1, 3),
+        failure: "element_ambiguous",
+      },
+    },
+  },
   "a control that is missing": {
     variants: {
       "by name": without("", byName, warned),

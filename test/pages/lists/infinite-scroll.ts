@@ -72,6 +72,23 @@ const wheeled = (ease: number, below = ""): Page => ({
   rows: lamps(1, 30),
 });
 
+/** A box whose content a script moves once the wheel is at rest, and that gets more rows each time it is at its end. */
+const wheeledAtRest: Page = {
+  html: `<style>#box{height:300px;overflow:hidden}.card{height:22px}</style><div id=box><div id=strip><ul id=list>${cards(1, 24)}</ul></div></div>
+  <script>let shown = 24, at = 0, timer;
+  const box = document.getElementById("box"), strip = document.getElementById("strip"), list = document.getElementById("list");
+  const rows = () => Array.from({ length: 12 }, () => '<li class="card">Lamp ' + ++shown + '</li>').join("");
+  const rest = async () => { const end = strip.offsetHeight - 300;
+    if (shown < 96 && at > end - 40) { await fetch("/more-rows"); ${append} } };
+  box.addEventListener("wheel", (event) => { event.preventDefault();
+    at = Math.max(0, Math.min(strip.offsetHeight - 300, at + event.deltaY));
+    strip.style.transform = "translate(0px, " + -at + "px)"; clearTimeout(timer); timer = setTimeout(rest, 100); }, { passive: false });
+  </script>`,
+  routes: { "/more-rows": "{}" },
+  pagination,
+  rows: lamps(1, 96),
+};
+
 const box = (css: string, script = "") => `${tall}<style>${css}</style>
   <div id=box class=results><ul id=list>${cards(1, 10)}</ul></div>${onScroll("document.getElementById('box')", append, 30)}<script>${script}</script>`;
 const inBox = (selector?: string): Page => ({
@@ -183,10 +200,20 @@ export default {
       },
     },
   },
+  "placeholders that become rows only while they are in view": {
+    html: `${tall}<main></main><script>
+      const fill = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries) if (isIntersecting) {
+        fill.unobserve(target); target.innerHTML = '<p class=card>Lamp ' + target.id + '</p>'; } });
+      for (let n = 1; n <= 50; n++) { const place = document.createElement("div"); place.id = n; place.style.minHeight = "120px";
+        place.textContent = "Lamps are loading …"; document.querySelector("main").append(place); fill.observe(place); }</script>`,
+    pagination,
+    rows: lamps(1, 50),
+  },
   "a list that a script moves by the wheel": {
     variants: {
       "at once, in a page that scrolls": wheeled(1, '<p style="height:3000px">More</p>'),
       "bit by bit": wheeled(0.1),
+      "with rows that come once it is at rest": wheeledAtRest,
     },
   },
   "a list whose script leaves the wheel to the browser at the end": {

@@ -7,7 +7,16 @@ import { areValues } from "../json/reader.ts";
 import { releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest, WithoutRows, WithRows } from "../protocol.ts";
 import { all, first } from "../query.ts";
-import { isScrollable, scrollerOf, scrollTo, showLast, topIn, viewHeight, wheelTo } from "../scroller.ts";
+import {
+  isScrollable,
+  scrollerOf,
+  scrollTo,
+  showBehind,
+  showLast,
+  topIn,
+  viewHeight,
+  wheelTo,
+} from "../scroller.ts";
 import {
   beginWindow,
   createWindow,
@@ -187,6 +196,10 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     }
     if (hasGrown) return takeGrown();
   }
+  if (showBehind(growth.rows().at(-1), scroller)) {
+    await settle({ scrolled: true });
+    if (growth.hasGrown()) return takeGrown();
+  }
   await showLast(growth.rows().at(-1), scroller);
   await settle({ scrolled: true });
   if (growth.hasGrown()) return takeGrown();
@@ -202,9 +215,9 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   await settle({ scrolled: true });
   await showLast(growth.rows().at(-1), scroller);
   await settle({ scrolled: true });
-  if (growth.hasGrown()) return growth.take();
+  if (growth.hasGrown()) return takeGrown();
   await wheelTo(growth.rows().at(-1));
-  return growth.hasGrown() ? growth.take() : growth.takeBlank();
+  return growth.hasGrown() ? takeGrown() : growth.takeBlank();
 }
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
