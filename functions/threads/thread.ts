@@ -28,7 +28,7 @@ export class Thread implements AsyncDisposable {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param ms the time that the task may take, without the time of the tasks before it
+   * @param ms the CPU time that the task may take: on a busy machine, it takes longer
    * @throws ComputationEnded if it takes more time, or too much memory
    */
   run<Name extends keyof Tasks>(
@@ -71,11 +71,11 @@ export class Thread implements AsyncDisposable {
     this.start();
     const worker = this.#worker as Worker;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const timer = setTimeout(() => {
+    const limit = limitCpu(worker, ms, () => {
       reject(new ComputationEnded(`The task "${name}" took more than ${ms} ms.`));
       void worker.terminate();
       this.#worker = undefined;
-    }, ms);
+    });
     const onExit = () => reject(new ComputationEnded(`The thread ended during the task "${name}".`));
     const onError = (cause: unknown) =>
       reject(new ComputationEnded(`The task "${name}" ended its thread.`, { cause }));
@@ -86,8 +86,38 @@ export class Thread implements AsyncDisposable {
       if ("error" in answer) throw answer.error;
       return answer.result;
     } finally {
-      clearTimeout(timer);
+      limit.lift();
       worker.off("message", resolve).off("exit", onExit).off("error", onError);
     }
   }
 }
+
+/** Calls `end` once a thread has used `ms` of CPU time from now on. */
+function limitCpu(worker: Worker, ms: number, end: () => void): { lift(): void } {
+  const before = cpuMs(worker);
+  let isLifted = false;
+  let timer: NodeJS.Timeout;
+  const look = async () => {
+    // Within one call of its own code, V8 does not answer.
+    timer = setTimeout(end, ms);
+    const left = ms + (await before) - (await cpuMs(worker));
+    clearTimeout(timer);
+    if (isLifted) return;
+    if (left <= 0) end();
+    else timer = setTimeout(look, left);
+  };
+  timer = setTimeout(look, ms);
+  return {
+    lift() {
+      isLifted = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The CPU time of a thread, in ms. One that is starting, or has ended, can't tell it. */
+const cpuMs = (worker: Worker): Promise<number> =>
+  worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1_000,
+    () => 0,
+  );

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterAll, expect, test } from "@jest/globals";
+import { Worker } from "node:worker_threads";
+import { afterAll, expect, jest, test } from "@jest/globals";
 import * as v from "valibot";
 import { Inspection } from "../../../functions/contract/inspections/inspection.ts";
 import { type Findings, withoutDescription } from "../../../functions/inspections/describe-findings.ts";
@@ -19,6 +20,14 @@ test("a task that takes too long is ended, and the next one is done", async () =
   const next = thread.run("find", { secrets, text: "correct-horse" }, ENOUGH_MS);
   await expect(tooLong).rejects.toThrow(ComputationEnded);
   expect(await next).toEqual(["password"]);
+});
+
+test("time in which a busy machine gives a thread no CPU does not count", async () => {
+  const told = jest.spyOn(Worker.prototype, "cpuUsage");
+  told.mockResolvedValue({ user: 0, system: 0 });
+  expect(await thread.run("find", { secrets, text: long }, 1)).toEqual([]);
+  expect(told.mock.calls.length).toBeGreaterThan(1);
+  told.mockRestore();
 });
 
 const page = {
