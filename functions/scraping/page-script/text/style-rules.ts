@@ -46,7 +46,7 @@ const separating: Record<string, RegExp> = {
 export interface Suspects {
   /** Selectors of rules that may change the text of what they match and of everything below. */
   own: string[];
-  /** Selectors of rules that matter inside an element with inline children. */
+  /** Selectors of rules that matter inside an element with inline children: all in `own`, and more. */
   inside: string[];
   /** Selectors of rules that may make a block inline. */
   inlined: string[];

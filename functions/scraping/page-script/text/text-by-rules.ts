@@ -12,12 +12,13 @@ interface Judgement {
 /** Which elements suspicious rules match; undefined where their selectors are too many, or can't be evaluated. */
 export function judgeDocument({ own, inside, generated }: Suspects): Judgement | undefined {
   if (own.length + inside.length > LAYOUT.selectors) return undefined;
-  const matching = (selectors: readonly string[]) =>
-    new Set(document.querySelectorAll([MARKED, ...selectors].join(",")));
+  const joined = (selectors: readonly string[]) => [MARKED, ...selectors].join(",");
   try {
+    const matched = [...document.querySelectorAll(joined(inside))];
+    const ownSelector = joined(own);
     return {
-      own: matching(own),
-      inside: matching(inside),
+      own: new Set(matched.filter((element) => element.matches(ownSelector))),
+      inside: new Set(matched),
       generated: new Set(generated.length > 0 ? document.querySelectorAll(generated.join(",")) : []),
     };
   } catch {
