@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processesOf } from "../../functions/scraping/browser/process-usage.ts";
+import { descendants, isRenderer } from "../functions/scraping/harness.ts";
 
 /** The processes of pages alternately run for 10 ms and are stopped for 30 ms. */
 const RUN_MS = 10;
@@ -25,20 +24,14 @@ export function slowPagesDown(): () => Promise<void> {
 async function takeTurns(stopped: AbortSignal): Promise<void> {
   let pages: number[] = [];
   for (let turn = 0; !stopped.aborted; turn += 1) {
-    if (turn % LOOK_TURNS === 0) pages = processesOf(process.pid).filter(isPage);
+    if (turn % LOOK_TURNS === 0)
+      pages = descendants()
+        .filter(isRenderer)
+        .map(({ pid }) => pid);
     for (const pid of pages) signal(pid, "SIGSTOP");
     await sleep(STOP_MS);
     for (const pid of pages) signal(pid, "SIGCONT");
     await sleep(RUN_MS);
-  }
-}
-
-function isPage(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer");
-  } catch {
-    // The process has ended meanwhile.
-    return false;
   }
 }
 

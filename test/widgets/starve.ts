@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processesOf, renderersOf } from "../../functions/scraping/browser/process-usage.ts";
+import { descendants, isRenderer } from "../functions/scraping/harness.ts";
 
 /** How many processes are stopped at the same time, for how long, and how long they run before, at most, in ms. */
 const STOPPED = 4;
@@ -8,6 +8,7 @@ const STOP_MS = 4_000;
 const RUN_MS = 500;
 /** One of so many stops is that of a process on which all pages depend, and that of this one is half as likely. */
 const SHARED = 10;
+const OWN = { pid: process.pid, command: "" };
 
 /**
  * Stops this process and those of its browsers for seconds at random moments, to simulate a machine on which any of them
@@ -26,17 +27,17 @@ export function starve(): () => Promise<void> {
 async function takeTurns(stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     await sleep(Math.random() * RUN_MS);
-    const all = processesOf(process.pid);
-    const pages = renderersOf(all);
-    const others = all.filter((pid) => !pages.includes(pid));
+    const all = [...descendants(), OWN];
+    const pages = all.filter(isRenderer);
+    const others = all.filter((each) => !isRenderer(each));
     const isShared = pages.length === 0 || Math.random() < 1 / SHARED;
-    const pid = oneOf(isShared ? [oneOf(others), process.pid] : pages);
+    const { pid } = oneOf(isShared ? [oneOf(others), OWN] : pages);
     // Short stops are more likely.
     await stopFor(pid, Math.random() ** 2 * STOP_MS);
   }
 }
 
-const oneOf = (pids: readonly number[]) => pids[Math.floor(Math.random() * pids.length)] as number;
+const oneOf = <T>(all: readonly T[]) => all[Math.floor(Math.random() * all.length)] as T;
 
 /** Stops a process, by another one, because it may be this one. That one is no part of what is stopped: it has to go on. */
 function stopFor(pid: number, ms: number): Promise<void> {

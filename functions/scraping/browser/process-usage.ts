@@ -7,16 +7,24 @@ const KILOBYTE = /^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm;
 /** The unit of a file's size in blocks, whatever the file system. */
 const BLOCK_BYTES = 512;
 
-/** A process and all that it started, directly or not. */
-export function processesOf(pid: number): number[] {
-  const found = [pid];
-  for (const each of found) {
-    // A process may start others from any of its threads.
-    for (const thread of list(`/proc/${each}/task`)) {
-      found.push(...read(`/proc/${each}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
-    }
-  }
-  return found;
+/** The groups of processes. None of the processes that matter changes its group, so each is read once. */
+const groups = new Map<number, number>();
+
+function groupOf(pid: number): number | undefined {
+  const known = groups.get(pid);
+  if (known !== undefined) return known;
+  const stat = read(`/proc/${pid}/stat`);
+  const [, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (group !== undefined) groups.set(pid, Number(group));
+  return groups.get(pid);
+}
+
+/** The processes of the group that a process leads: of a browser, all that it started, directly or not. */
+export function processesOf(leader: number): number[] {
+  const pids = list("/proc").map(Number).filter(Number.isInteger);
+  const running = new Set(pids);
+  for (const pid of groups.keys()) if (!running.has(pid)) groups.delete(pid);
+  return pids.filter((pid) => groupOf(pid) === leader);
 }
 
 /** Bytes of memory that the processes do not share with others. */

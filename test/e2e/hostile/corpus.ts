@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { diskOf, memoryOf, processesOf } from "../../../functions/scraping/browser/process-usage.ts";
+import { diskOf, memoryOf } from "../../../functions/scraping/browser/process-usage.ts";
+import { descendants } from "../../functions/scraping/harness.ts";
 import { startSite } from "../../site/site.ts";
 import { startWorld } from "../harness.ts";
 import { hostilePages } from "./pages.ts";
@@ -90,7 +91,8 @@ export async function runHostilePages(
 }
 
 const commandOf = (pid: number) => readProc(pid, "cmdline").replaceAll("\0", " ");
-const browserPids = () => processesOf(process.pid).filter((pid) => commandOf(pid).includes("--headless"));
+const browserPids = () =>
+  descendants().flatMap(({ pid, command }) => (command.includes("--headless") ? [pid] : []));
 
 function readProc(pid: number, file: string): string {
   try {

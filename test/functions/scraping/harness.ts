@@ -188,7 +188,7 @@ function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
   };
 }
 
-/** The processes that this one has started, and they in turn. */
+/** The processes that this one has started, and they in turn. Works only on Linux. */
 export function descendants(): { pid: number; command: string }[] {
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -215,8 +215,10 @@ export async function browserProcesses(): Promise<string[]> {
   return commands();
 }
 
+/** Whether a process shows pages. */
+export const isRenderer = ({ command }: { command: string }): boolean => command.includes("--type=renderer");
+
 /** Crashes every page of our browsers. */
 export function killRenderers(): void {
-  for (const { pid, command } of descendants())
-    if (command.includes("--type=renderer")) process.kill(pid, "SIGKILL");
+  for (const { pid } of descendants().filter(isRenderer)) process.kill(pid, "SIGKILL");
 }
