@@ -97,17 +97,40 @@ export async function showLast(row: Element | undefined, scroller: Element): Pro
 
 /**
  * Turns the wheel over the last row until that moves no further: scripts may move their content by themselves, in a box
- * that does not scroll.
+ * that does not scroll. Turns it back if the list recycles its rows, and returns whether it does.
  */
-export async function wheelTo(row: Element | undefined): Promise<void> {
-  for (let turn = 0; row?.isConnected && turn < SCROLL.turns; turn += 1) {
-    const { top, left } = row.getBoundingClientRect();
-    const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
-    const options = { bubbles: true, cancelable: true, composed: true, deltaY: window.innerHeight, ...place };
+export async function wheelTo(row: Element | undefined, isRecycled: () => boolean): Promise<boolean> {
+  const box = row && parentOf(row);
+  for (let turn = 1; row?.isConnected && turn <= SCROLL.turns; turn += 1) {
+    const { top } = row.getBoundingClientRect();
     // Scripts that move content by themselves keep the browser from scrolling, but maybe not at the end.
-    const isLeft = row.dispatchEvent(new WheelEvent("wheel", options));
+    const isLeft = turnWheel(row, window.innerHeight);
     if (isLeft && row.getBoundingClientRect().top === top) break;
     await settle({ scrolled: true });
+    if (box && isRecycled()) {
+      for (let back = 0; back < turn; back += 1) {
+        turnWheel(box, -window.innerHeight);
+        await settle({ scrolled: true });
+      }
+      return true;
+    }
     if (row.getBoundingClientRect().top === top) break;
   }
+  return false;
+}
+
+/** Turns the wheel over an element. Returns whether that is left to the browser. */
+function turnWheel(element: Element, deltaY: number): boolean {
+  const { top, left } = element.getBoundingClientRect();
+  const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
+  return element.dispatchEvent(
+    new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, deltaY, ...place }),
+  );
+}
+
+/** Turns the wheel over a row by half of what is in view of its list. */
+export function wheelOn(row: Element): void {
+  let box = parentOf(row);
+  while (box && getComputedStyle(box).overflowY === "visible") box = parentOf(box);
+  turnWheel(row, Math.min(box?.clientHeight ?? window.innerHeight, window.innerHeight) / 2);
 }

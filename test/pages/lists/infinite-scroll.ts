@@ -89,6 +89,22 @@ const wheeledAtRest: Page = {
   rows: lamps(1, 96),
 };
 
+/** A list of 120 rows that a script moves by the wheel, in 16 elements that are used again. Two neighbours are equal each. */
+const wheeledWindow: Page = {
+  html: `<style>#box{height:400px;overflow:hidden;position:relative}.card{position:absolute;height:40px;left:0;right:0;top:0;margin:0}</style>
+  <div id=box></div><script>
+  const box = document.getElementById("box"), pool = [];
+  for (let i = 0; i < 16; i++) { const item = document.createElement("p"); item.className = "card"; box.append(item); pool.push(item); }
+  let at = 0;
+  const draw = () => { const first = Math.max(0, Math.min(120 - 16, Math.floor(at / 40) - 2));
+    for (let i = 0; i < 16; i++) { const n = first + i, item = pool[n % 16]; item.style.transform = "translateY(" + (n * 40 - at) + "px)"; item.textContent = "Lamp " + (1 + Math.floor(n / 2)); } };
+  box.addEventListener("wheel", (event) => { event.preventDefault();
+    at = Math.max(0, Math.min(120 * 40 - 400, at + event.deltaY)); requestAnimationFrame(draw); }, { passive: false });
+  draw();</script>`,
+  pagination,
+  rows: lamps(1, 60).flatMap((row) => [row, row]),
+};
+
 const box = (css: string, script = "") => `${tall}<style>${css}</style>
   <div id=box class=results><ul id=list>${cards(1, 10)}</ul></div>${onScroll("document.getElementById('box')", append, 30)}<script>${script}</script>`;
 const inBox = (selector?: string): Page => ({
@@ -214,6 +230,7 @@ export default {
       "at once, in a page that scrolls": wheeled(1, '<p style="height:3000px">More</p>'),
       "bit by bit": wheeled(0.1),
       "with rows that come once it is at rest": wheeledAtRest,
+      "and that recycles its rows": wheeledWindow,
     },
   },
   "a list whose script leaves the wheel to the browser at the end": {

@@ -216,7 +216,11 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   await showLast(growth.rows().at(-1), scroller);
   await settle({ scrolled: true });
   if (growth.hasGrown()) return takeGrown();
-  await wheelTo(growth.rows().at(-1));
+  if (await wheelTo(growth.rows().at(-1), isRecycled)) {
+    list.kind = "window";
+    if (list.window) list.window.isWheeled = true;
+    return undefined;
+  }
   return growth.hasGrown() ? takeGrown() : growth.takeBlank();
 }
 

@@ -5,7 +5,7 @@ import { settle } from "../host.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { isBlank, listRows, readRows, wantTexts } from "../lists/rows.ts";
 import type { FieldRequest, ScrollRequest } from "../protocol.ts";
-import { scrollTo, sidewaysScrollerOf, viewHeight } from "../scroller.ts";
+import { scrollTo, sidewaysScrollerOf, viewHeight, wheelOn } from "../scroller.ts";
 import { GAP, overlap, type WindowRow } from "./overlap.ts";
 import {
   absentFields,
@@ -51,7 +51,7 @@ export async function readWindow(
   return shown.map(({ element, top, height }, index) => {
     const values = cellsOf.get(element) ?? null;
     const key = JSON.stringify(values ?? element.textContent);
-    return { element, cells: values, key, top, height, number: numbers[index] };
+    return { element, cells: values, key, top: top + list.shift, height, number: numbers[index] };
   });
 }
 
@@ -85,9 +85,12 @@ export async function beginWindow(request: ScrollRequest, scroller: Element): Pr
 export async function nextWindow(request: ScrollRequest, list: ListWindow): Promise<WindowRow[] | "none"> {
   const { scroller } = list;
   for (;;) {
+    const before = withTexts(list.isWheeled ? rowsShown(request, list) : []);
     if (!list.isScrolled) await scrollOn(list, rowsShown(request, list));
     list.isScrolled = true;
-    const read = await readWindow(request, list, filled(await rowsAtRest(request, list), request, list));
+    const rows = await rowsAtRest(request, list);
+    if (list.isWheeled) list.shift += movedBy(before, withTexts(rows));
+    const read = await readWindow(request, list, filled(rows, request, list));
     const count = overlap(list.known, read, viewHeight(scroller));
     if (count === GAP && list.retries < WINDOW.retries && Math.abs(scroller.scrollTop - list.from) > 1) {
       list.retries += 1;
@@ -100,6 +103,16 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
     if (fresh.length > 0) return fresh;
     if (list.stops >= WINDOW.stops) return "none";
   }
+}
+
+const withTexts = (rows: readonly ShownRow[]) =>
+  rows.map(({ element, top }) => ({ element, top, text: element.textContent }));
+
+/** How far a script has moved the rows that still say the same, in pixels. */
+function movedBy(before: ReturnType<typeof withTexts>, after: ReturnType<typeof withTexts>): number {
+  const tops = new Map(after.map(({ element, text, top }) => [text, { element, top }]));
+  const kept = before.findLast(({ element, text }) => tops.get(text)?.element === element);
+  return kept ? kept.top - (tops.get(kept.text)?.top ?? kept.top) : 0;
 }
 
 /** Scrolls back to the top, and notes what the list shows there: what another page of it has to differ from. */
@@ -126,9 +139,13 @@ function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
 }
 
 /** Scrolls so far that some of the last row stays in view; where rows end, to the end. */
-async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonly ShownRow[]): Promise<void> {
+async function scrollOn(
+  { scroller, stops, columns, isWheeled }: ListWindow,
+  shown: readonly ShownRow[],
+): Promise<void> {
   const view = viewHeight(scroller);
   const last = shown.at(-1);
+  if (isWheeled && last) return wheelOn(last.element);
   const isWhole = last && spaceBeyond(last.element, scroller, "below") <= leastSpace(shown);
   // What follows the last row may be a heading, which the selector leaves out.
   const isNearEnd = scroller.scrollHeight - scroller.scrollTop <= WINDOW.nearEnd * view;
@@ -152,7 +169,7 @@ async function scrollOn({ scroller, stops, columns }: ListWindow, shown: readonl
 async function rowsAtRest(request: ScrollRequest, list: ListWindow): Promise<ShownRow[]> {
   await settle({ scrolled: true });
   const rows = rowsShown(request, list);
-  if (list.isNudged || !lacksRows(rows, list)) return rows;
+  if (list.isNudged || list.isWheeled || !lacksRows(rows, list)) return rows;
   list.isNudged = true;
   await nudge(list.scroller);
   return rowsShown(request, list);
@@ -186,6 +203,9 @@ export interface ListWindow {
   retries: number;
   /** Whether rows between those that were read may never have been shown. */
   hasGap: boolean;
+  /** Whether a script moves it by the wheel, and how far that has moved it, in pixels. */
+  isWheeled: boolean;
+  shift: number;
   columns: Columns;
 }
 
@@ -202,6 +222,8 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   stops: 0,
   retries: 0,
   hasGap: false,
+  isWheeled: false,
+  shift: 0,
   columns: { positions: undefined },
 });
 
