@@ -1,3 +1,4 @@
+import "./code-cache.ts";
 import { createRequire } from "node:module";
 import { type Context, runInContext } from "node:vm";
 import { TestEnvironment } from "jest-environment-node";
