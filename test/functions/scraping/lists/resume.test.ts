@@ -30,7 +30,7 @@ const expected = Array.from(
 
 beforeAll(async () => {
   site = await startSite();
-  engine = await startEngine([site.host], { ownBrowsers: true });
+  engine = await startEngine([site.host]);
   const cards = (page: number) =>
     [1, 2, 3].map((n) => `<a class=item href="/detail/${page}-${n}">Item ${page}-${n}</a>`).join("");
   site.setRoute("/pages", async (request, response) => {
@@ -213,13 +213,15 @@ test("pages that crash in the middle of a list are opened again in new browsers,
         `${body}${page < PAGES ? `<a class=next href="/fragile?page=${page + 1}">Next</a>` : ""}`,
       );
   });
-  const told = await engine.run({
+  const own = await startEngine([site.host], { ownBrowsers: true });
+  const told = await own.run({
     steps: [
       { type: "visit", url: site.url("/fragile") },
       { type: "get_list", selector: ".item", fields: [{ name: "name" }] },
     ],
     pagination: { type: "next_button", selector: ".next" },
   });
+  await own.close();
   expect(told.failure).toBeUndefined();
   expect(told.rows.map((row) => row.name)).toEqual(expected);
   expect(told.loads).toBe(PAGES);
