@@ -11,6 +11,8 @@ process.once("exit", () => rmSync(folder, { recursive: true, maxRetries: 3 }));
 
 /** Packages that are loaded once per worker: test/jest/load-once.ts. */
 const LARGE = ["playwright-core", "@aws-sdk/[^/]+", "aws-cdk-lib", "cdk-nag", "constructs"];
+/** So is the local table, and the class of its errors. */
+const LOCAL_TABLE = ["dynamodb/client", "data/data-folder"];
 
 const common = {
   testEnvironment: "<rootDir>/test/jest/environment.ts",
@@ -18,6 +20,7 @@ const common = {
   testMatch: ["<rootDir>/test/**/!(*.slow).test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: {
+    [`/local/(?:${LOCAL_TABLE.join("|")})\\.ts$`]: "<rootDir>/test/jest/load-once.ts",
     "\\.ts$": "<rootDir>/test/jest/strip-types.ts",
     [`/node_modules/(?:${LARGE.join("|")})/.*\\.js$`]: "<rootDir>/test/jest/load-once.ts",
   },
