@@ -91,6 +91,15 @@ export default {
       },
     },
   },
+  "slides of which only those near the view are filled": {
+    html: `<div style="overflow:hidden;width:300px"><div style="display:flex;transform:translate3d(-300px, 0px, 0px)">${[
+      1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ]
+      .map((n) => `<div class=slide style="width:100px;flex:none">${n > 3 && n < 7 ? cards(n, n) : ""}</div>`)
+      .join("")}</div></div><script></script>`,
+    rows: lamps(4, 6),
+    warnings: [missing("moves its rows as slides")],
+  },
   "a run that stops at a limit that nobody has stated": {
     html: cards(1, 1_001),
     steps: reading(),

@@ -7,7 +7,7 @@ import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
 import type { DeclaredSize, SizeRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
-import { areShiftedAlike } from "../windows/windowed.ts";
+import { areShiftedAlike, haveEmptySlides } from "../windows/windowed.ts";
 import { errorInRow, loadErrorIn, textOf } from "./load-error.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
@@ -124,7 +124,7 @@ export function declaredSize({ selector }: SizeRequest): DeclaredSize {
     missingColumns: columnGrid && columns > 0 ? Math.max(0, columns - columnsIn(columnGrid, first)) : 0,
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     pages: nearest(rows, pagesIn),
-    areSlides: areShiftedAlike(rows),
+    areSlides: areShiftedAlike(rows) || haveEmptySlides(rows),
     moreButton: moreButton(selector),
     loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
   };

@@ -62,6 +62,20 @@ export function areShiftedAlike(rows: readonly Element[]): boolean {
   return styleOf(strip).includes("translate");
 }
 
+/** Whether a strip that a script moves has slides without any content beside those of the rows: it fills them later. */
+export function haveEmptySlides(rows: readonly Element[]): boolean {
+  const [row] = rows;
+  let slide = row;
+  for (let at = row && parentOf(row); slide && at; slide = at, at = parentOf(at)) {
+    if (!styleOf(at).includes("translate")) continue;
+    const members = { parent: at, name: slide.localName, kind: kindOf(slide) };
+    return [...at.children].some(
+      (other) => isMember(other, members) && !hasContent(other) && !rows.includes(other),
+    );
+  }
+  return false;
+}
+
 /** The shift of an element that its script leaves in the flow. */
 const shiftOf = (element: Element | undefined): string | undefined =>
   styleOf(element).includes("position") ? undefined : SHIFT.exec(styleOf(element))?.[0];
