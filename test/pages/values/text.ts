@@ -55,15 +55,20 @@ const COPIED: [html: string, text: string, copied: string][] = [
 const kinds = ["text", "full_text", "own_text", "value", "html"] as const;
 
 export default {
-  "of style rules, apart from icons": texts(
+  "of style rules, apart from icons and marks of what opens": texts(
     [
       ['<b class=p data-cents="39">13</b>', "€13.39"],
       ["<i class=icon></i> Lamp", "Lamp"],
       ["<i class=alt></i> Lamp", "★ Lamp"],
+      ["<button class=closed aria-expanded=false>Delivery</button>", "Delivery"],
+      [
+        "<button aria-expanded=true><b class=alt>Lamps</b> <i class=p data-cents=50>3</i></button>",
+        "Lamps €3.50",
+      ],
       ["<i class=list>red</i><i class=list>blue</i>", "red, blue, "],
     ].map(([html = "", text = ""]) => [html, text.trim()] as const),
     `<style>.p::before{content:'€'}.p::after{content:'.' attr(data-cents)}.icon::before{content:'\\f101'}
-    .alt::before{content:'★' / 'favourite'}.list::after{content:', '}</style>`,
+    .alt::before{content:'★' / 'favourite'}.list::after{content:', '}.closed::after{content:'+';position:absolute}</style>`,
   ),
   "raised digits, footnotes, and what annotates": texts([
     [amount("19", "99"), "$19.99"],

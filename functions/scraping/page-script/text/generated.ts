@@ -7,6 +7,9 @@ const PART = /"((?:[^"\\]|\\[\s\S])*)"|attr\(\s*([\w-]+)[^)]*\)|\/(?=\s)|[\w-]+\
 /** Characters that fonts draw as icons. */
 const ICONS = /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/gu;
 
+/** What opens, closes or sorts something: a symbol on it shows its state. */
+const STATEFUL = "summary,[aria-expanded],[aria-sort]";
+
 const unescaped = (text: string): string =>
   text.replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, code?: string, char?: string) =>
     code ? String.fromCodePoint(Number.parseInt(code, 16)) : (char ?? ""),
@@ -39,5 +42,6 @@ export function generatedText(
   if (content === "none" || content === "normal" || display === "none" || visibility !== "visible")
     return undefined;
   const text = contentText(content, element);
-  return text === "" ? undefined : { text, style };
+  const isMark = !/[\p{L}\p{N}\p{Sc}%]/u.test(text) && element.closest(STATEFUL) !== null;
+  return text === "" || isMark ? undefined : { text, style };
 }
