@@ -18,7 +18,6 @@ import {
   type SecretResolver,
   type SentRequest,
 } from "./job.ts";
-import type { RealTime } from "./page/clock.ts";
 import { proxyFailure } from "./page/document.ts";
 import { createLoadCounter } from "./page/network/page-loads.ts";
 import { capturePage, explain } from "./page/pictures/capture.ts";
@@ -63,7 +62,7 @@ class Engine {
   #hasProgressed = false;
   #isDone = false;
   #isCaptured = false;
-  #realTime: RealTime | undefined;
+  #isRealTime: boolean;
   #endCheck = async () => {};
   /** Judges a request of our own, if the run has secrets. */
   #judge: RequestCheck["judge"] | undefined;
@@ -73,7 +72,7 @@ class Engine {
     this.#job = job;
     this.#context = context;
     this.#budget = createBudget(context.deadline, context.answerMs);
-    if (job.clock === "real") this.#realTime = "chosen";
+    this.#isRealTime = job.clock === "real";
     this.#from = job.from && {
       ...job.from,
       checkpoint: job.from.checkpoint as RunCheckpoint,
@@ -126,7 +125,7 @@ class Engine {
       loads: createLoadCounter(this.#context, this.#reported),
       politeness: this.#politeness,
       warnings: createWarnings(this.#from?.warnings),
-      realTime: this.#realTime,
+      isRealTime: this.#isRealTime,
       engine: this.#job.engine ?? "browser",
       acceptStatus: this.#job.acceptStatus ?? [],
       isFirstRun: this.#job.isFirstRun ?? false,
@@ -226,8 +225,8 @@ class Engine {
     const isSoon = (error.retryAfterMs ?? 0) <= RETRY_AFTER_MAX_MS;
     const hasTime = !isOutOfTime && backoff !== undefined && backoff < remaining / 2;
     // A script that waits in a loop for time to pass never ends in virtual time, which stops during a task.
-    if (this.#session?.isStuckBy(error) && !this.#realTime && hasTime) {
-      this.#realTime = "repeated";
+    if (this.#session?.isStuckBy(error) && !this.#isRealTime && hasTime) {
+      this.#isRealTime = true;
       return "retry";
     }
     if (this.#context.stopped?.aborted) return error;

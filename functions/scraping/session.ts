@@ -8,7 +8,7 @@ import type { Budget } from "./budget.ts";
 import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver } from "./job.ts";
 import { DOCUMENTS } from "./limits.ts";
-import type { PageClock, RealTime } from "./page/clock.ts";
+import type { PageClock } from "./page/clock.ts";
 import { checkDocument, endlessChain, type LoadedDocument, pageLost, unreachable } from "./page/document.ts";
 import type { LoadCounter } from "./page/network/page-loads.ts";
 import { failureOf } from "./page/page-failures.ts";
@@ -36,7 +36,7 @@ interface SessionOptions {
   politeness: Politeness;
   warnings: Warnings;
   /** Why the time of pages passes at its usual speed, also while the engine only waits. */
-  realTime: RealTime | undefined;
+  isRealTime: boolean;
   /** What reads the pages of a list after the first. */
   engine: ReadingEngine;
   acceptStatus: readonly number[];
@@ -74,7 +74,7 @@ export class Session {
   readonly #runContext: RunContext;
   readonly #popups: Popups;
   readonly #dialogs: Dialogs;
-  readonly #realTime: RealTime | undefined;
+  readonly #isRealTime: boolean;
   readonly #jsonSources: readonly string[] | undefined;
   readonly #keepsResponses: boolean;
   readonly #clocks: PageClock[] = [];
@@ -102,7 +102,7 @@ export class Session {
     this.#runContext = runContext;
     this.#popups = new Popups(runContext.context, runContext.opener);
     this.#dialogs = new Dialogs(runContext.context, (text) => this.#warnOfQuestion(text));
-    this.#realTime = options.realTime;
+    this.#isRealTime = options.isRealTime;
     this.#jsonSources = options.jsonSources;
     this.#keepsResponses = context.capture?.wantsJson ?? false;
     runContext.serviceWorkers.onMissed = (url) => this.#warnOfServiceWorker(url);
@@ -242,7 +242,7 @@ export class Session {
   }
 
   #timed(tab: Tab): Tab {
-    tab.clock.realTime ??= this.#realTime;
+    if (this.#isRealTime) tab.useRealTime();
     tab.main.onStage = this.#onStage;
     tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
     tab.network.onLost = (address, why) => this.#warnOfLost(tab.page.url(), address, why);
@@ -311,9 +311,7 @@ export class Session {
     const popup = await this.#popups.opened(this.#tab, this.budget);
     if (!popup) return;
     // As its opener: it may share its process, and so its time.
-    const { draws, realTime } = this.#tab.clock;
-    const opened = this.#timed(await Tab.open(popup, draws, this.#runContext));
-    opened.clock.realTime = realTime;
+    const opened = this.#timed(await Tab.open(popup, this.#tab.clock.draws, this.#runContext));
     await opened.clock.resize(PAGE_SIZE);
     const left = this.switchTo(opened);
     left.main.takeLoads();

@@ -39,6 +39,8 @@ export interface RestState {
   asked: number;
   /** Animations that are running and have an end. */
   animations: number;
+  /** Timers that are due within the time that passes at once. They are counted only where the page's time is real. */
+  timers: number;
   /** Whether the list is there that is about to be read. */
   hasList: boolean;
 }
@@ -50,3 +52,5 @@ export interface RestState {
 export const ASK = "gleaner-ask";
 /** Its `detail` has the counts of `Waiting`, with spaces between them. */
 export const TELL = "gleaner-tell";
+/** Its `detail` is the number of timers. */
+export const TELL_TIMERS = "gleaner-tell-timers";

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { MARK } from "./protocol.ts";
 import { exists, knownShadowRoots } from "./query.ts";
-import { ASK, type RestState, TELL } from "./rest-protocol.ts";
-import { isStatic } from "./static.ts";
+import { ASK, type RestState, TELL, TELL_TIMERS } from "./rest-protocol.ts";
+import { isReplaced, isStatic } from "./static.ts";
 
 /** What may still change the document, and whether it has changed. */
 
@@ -13,6 +13,9 @@ const OBSERVED = { subtree: true, childList: true, attributes: true, characterDa
 let changes = 0;
 let lastChange = performance.now();
 let told = { frames: 0, observes: false, work: 0, asked: 0 };
+/** As many as nobody counts. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+let timers = UNKNOWN;
 /** The number of changes at the last answer. */
 let answered = -1;
 
@@ -42,6 +45,9 @@ export function watchDocument(): void {
       .split(" ")
       .map(Number);
     told = { frames, observes: observes === 1, work, asked };
+  });
+  document.addEventListener(TELL_TIMERS, (event) => {
+    timers = Number((event as CustomEvent).detail);
   });
   if (document.readyState === "loading")
     document.addEventListener("readystatechange", () => watch(document), { once: true });
@@ -75,6 +81,7 @@ export function state(list?: string): RestState {
     work: told.work,
     asked: told.asked,
     animations: runningAnimations().length,
+    timers: isReplaced(document) ? UNKNOWN : timers,
     hasList,
   };
 }
@@ -88,6 +95,7 @@ const AT_REST = {
   work: 0,
   asked: 0,
   animations: 0,
+  timers: 0,
 } as const;
 
 /** Animations and transitions that are running and have an end. Those that keep their last state are over. */

@@ -36,7 +36,7 @@ export const watchScripts = (): void =>
   document.addEventListener("readystatechange", () => void hasScripts(document));
 
 /** By the tag's name, which the browser looks up once for each version of a document. */
-const isReplaced = (page: Document): boolean =>
+export const isReplaced = (page: Document): boolean =>
   [...page.getElementsByTagName("meta")].some(
     (meta) => meta.getAttribute("http-equiv")?.toLowerCase() === "refresh",
   );

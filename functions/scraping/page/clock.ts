@@ -2,18 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
+import { IDLE_STEPS, LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
 import type { PictureCover } from "./pictures/picture-cover.ts";
 
 /** The page's time does not pass: a script waits for it in a loop, or has too much work. */
 export class PageStuck extends CallTimeout {}
-
-/** Why the time of a page never jumps: the scraper says so, or the page was stuck while it jumped. */
-export type RealTime = "chosen" | "repeated";
-
-/** How much real time stands for a long time of the page, in ms. */
-const REAL_MS: Record<RealTime, number> = { chosen: 1_000, repeated: 5_000 };
 
 /** What the browser draws. */
 interface Frame {
@@ -38,6 +32,14 @@ export class Sequence {
   }
 }
 
+/** What is asked while time passes. */
+interface Passing {
+  /** Whether it need not pass any more. */
+  isOver: () => boolean;
+  /** Whether the page waits for nothing but requests. Tells that once the page could run. @throws PageStuck */
+  isIdle: () => Promise<boolean>;
+}
+
 interface ClockOptions {
   /** Draws frames of all pages of the browser: two at the same time would end it. */
   drawing: Sequence;
@@ -56,7 +58,8 @@ interface ClockOptions {
 export class PageClock {
   readonly #cdp: CDPSession;
   readonly #options: ClockOptions;
-  realTime: RealTime | undefined;
+  /** Whether it never jumps. */
+  isReal = false;
   /** The page's time at the start, and how much has passed since, in ms. */
   #base = 0;
   #passed = 0;
@@ -67,7 +70,7 @@ export class PageClock {
   constructor(cdp: CDPSession, options: ClockOptions) {
     this.#cdp = cdp;
     this.#options = options;
-    if (!options.draws) this.realTime = "chosen";
+    this.isReal = !options.draws;
   }
 
   /** Whether the engine draws the page's frames. */
@@ -85,17 +88,12 @@ export class PageClock {
 
   /**
    * Lets `ms` of the page's time pass. Requests stop it.
-   * @param isOver whether it need not pass any more
    * @param patienceMs how long a request may stop it, in real ms
    * @throws PageStuck; CallTimeout for a page that does not answer at all
    */
-  async pass(ms: number, isOver: () => boolean, patienceMs: number): Promise<void> {
-    const started = performance.now();
-    if (this.realTime) {
-      await this.#passReal(Math.min(ms, REAL_MS[this.realTime]), isOver, patienceMs);
-      this.passedMs += performance.now() - started;
-      return;
-    }
+  async pass(ms: number, passing: Passing, patienceMs: number): Promise<void> {
+    if (this.isReal) return this.#passReal(ms, passing, patienceMs);
+    const { isOver } = passing;
     const { network } = this.#options;
     this.#isStarted = true;
     this.passedMs += ms;
@@ -160,7 +158,7 @@ export class PageClock {
     // A frame that is not later than the one before is not drawn. One that is much earlier than now may end the browser: as
     // long as the page's time is that of the browser, so is that of its frames.
     this.#drawn = Math.max(this.#drawn + 0.1, this.#base + this.#passed);
-    const timed = this.realTime || !this.#isStarted ? frame : { ...frame, frameTimeTicks: this.#drawn };
+    const timed = this.isReal || !this.#isStarted ? frame : { ...frame, frameTimeTicks: this.#drawn };
     return drawing.run(() => abortable(this.#cdp.send("HeadlessExperimental.beginFrame", timed), closed));
   }
 
@@ -203,16 +201,26 @@ export class PageClock {
     }
   }
 
-  async #passReal(ms: number, isOver: () => boolean, patienceMs: number): Promise<void> {
+  /**
+   * Time in which the page got no CPU time, as on a busy machine, does not count. What is left when the page waits for
+   * nothing would change nothing.
+   */
+  async #passReal(ms: number, { isOver, isIdle }: Passing, patienceMs: number): Promise<void> {
     const { network, closed } = this.#options;
-    const end = performance.now() + ms;
-    while (
-      !isOver() &&
-      (performance.now() < end || (network.isHolding && !network.isHeldForNothing(patienceMs)))
-    ) {
+    const stepMs = Math.min(REAL_FRAME_MS, ms);
+    const end = this.passedMs + ms;
+    for (let idle = 0; !isOver(); ) {
+      const isHeld = network.isHolding && !network.isHeldForNothing(patienceMs);
+      if (!isHeld && (this.passedMs >= end || idle >= IDLE_STEPS)) {
+        this.passedMs = Math.max(this.passedMs, end);
+        return;
+      }
+      const started = performance.now();
       await this.frame();
-      await sleep(Math.min(REAL_FRAME_MS, ms));
+      await sleep(stepMs);
       closed.throwIfAborted();
+      idle = (await isIdle()) && !isHeld ? idle + 1 : 0;
+      this.passedMs += Math.min(performance.now() - started, 2 * stepMs);
     }
   }
 }

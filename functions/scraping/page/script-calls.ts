@@ -226,5 +226,6 @@ const together = (one: RestState, other: RestState): RestState => ({
   work: one.work + other.work,
   asked: one.asked + other.asked,
   animations: one.animations + other.animations,
+  timers: one.timers + other.timers,
   hasList: one.hasList || other.hasList,
 });

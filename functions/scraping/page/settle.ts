@@ -19,6 +19,7 @@ import {
   PATIENCE_MS,
   QUIET_MS,
   QUIET_STEPS,
+  REAL_FRAME_MS,
   ROUNDS,
   STEPS,
   WORK_STEP_MS,
@@ -28,7 +29,7 @@ import { type PageClock, Sequence } from "./clock.ts";
 import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
-import { PageChanged } from "./page-failures.ts";
+import { PageChanged, unlessChanged } from "./page-failures.ts";
 import { beginRun, type Run, type Settled } from "./settle-run.ts";
 
 interface SettleParts {
@@ -58,6 +59,10 @@ export class Settler {
   #isRestless = false;
   #isTicking = false;
   #size = 0;
+  /** How much of its time had passed when it was last seen to have changed, in ms. */
+  #changedMs = 0;
+  /** Whether it has changed while real time passed. */
+  #hasChangedMeanwhile = false;
   /** Whether it is at rest since the last time. */
   #isAtRest = false;
   /** The number of its requests when it last came to rest. */
@@ -90,7 +95,7 @@ export class Settler {
   }
 
   async #settle({ acted, scrolled, more, early }: SettleRequest, patienceMs: number): Promise<Settled> {
-    const { clock, main, network, page } = this.#parts;
+    const { main, network, page } = this.#parts;
     if (this.#isAtRest && !acted && !scrolled && !more && !this.#isNew && !main.isLeaving && !main.isAwaited)
       return { hasChanged: false, isGrowing: false };
     if (early) {
@@ -100,7 +105,7 @@ export class Settler {
     }
     this.#isAtRest = false;
     // What takes real time and shows nothing of itself, such as a question to the browser.
-    if (more && !clock.realTime) await sleep(MORE_MS);
+    if (more) await sleep(MORE_MS);
     network.forgetPolls();
     if (scrolled) network.acted();
     const run = beginRun(this.#requests, patienceMs, acted);
@@ -144,7 +149,13 @@ export class Settler {
     }
     run.hasDrawn = false;
     if (run.need > 0) await this.#draw(run);
-    if (!this.#isLeaving) await this.#pass(this.#aheadMs(), run.patienceMs);
+    if (!this.#isLeaving) {
+      const { clock } = this.#parts;
+      const before = clock.passedMs;
+      await this.#pass(this.#aheadMs(), run.patienceMs);
+      // While real time passes, frames are drawn.
+      if (clock.isReal) run.frames += Math.floor((clock.passedMs - before) / (2 * REAL_FRAME_MS));
+    }
     return this.#isLeaving || this.#isNew ? undefined : this.#judge(run);
   }
 
@@ -181,7 +192,7 @@ export class Settler {
 
   /** Notes what has begun that may be over after a pass: the end of an animation is told in a frame. */
   async #lookAtOnce(run: Run): Promise<RestState> {
-    const state = await this.#parts.look();
+    const state = await this.#state();
     run.hasChanged ||= state.hasChanged;
     run.animations = state.animations;
     return state;
@@ -224,7 +235,7 @@ export class Settler {
     for (let step = main.isArriving ? 1 : 0; ; step += 1) {
       if (step > 0) await this.#pass(step === 1 ? 1 : WORK_STEP_MS, patienceMs);
       if (main.documents !== documents || this.#isLeaving) return undefined;
-      const state = await this.#parts.look();
+      const state = await this.#state();
       if (!state.isLoading || waitedMs > (main.isCutOff ? CUT_OFF_MS : MOST_MS)) return state;
       // Answers reach the parser in real time.
       if (step <= 1) continue;
@@ -252,12 +263,36 @@ export class Settler {
   #pass(ms: number, patienceMs: number): Promise<void> {
     const { main, clock } = this.#parts;
     const { documents } = main;
-    return clock.pass(ms, () => main.documents !== documents, patienceMs);
+    const passing = { isOver: () => main.documents !== documents, isIdle: () => this.#isIdle() };
+    return clock.pass(ms, passing, patienceMs);
+  }
+
+  /** Whether the page waits for nothing: no timer, no frame, no work of the browser, and no document that takes its place. */
+  async #isIdle(): Promise<boolean> {
+    const { clock, look, main } = this.#parts;
+    const state = await look().catch(unlessChanged);
+    if (!state) return false;
+    if (state.hasChanged) this.#changedMs = clock.passedMs;
+    this.#hasChangedMeanwhile ||= state.hasChanged;
+    const { isLoading, hasChanged, timers, frames, animations, work } = state;
+    const isAwaiting = timers + frames + animations + work > 0 || main.document.headers.refresh !== undefined;
+    return !isLoading && !hasChanged && !isAwaiting;
+  }
+
+  /** The state of the page. In real time, what it says of its quiet time may be time in which it could not run. */
+  async #state(): Promise<RestState> {
+    const { clock, look } = this.#parts;
+    const state = await look();
+    if (!clock.isReal) return state;
+    if (state.hasChanged) this.#changedMs = clock.passedMs;
+    const hasChanged = state.hasChanged || this.#hasChangedMeanwhile;
+    this.#hasChangedMeanwhile = false;
+    return { ...state, hasChanged, quietMs: clock.passedMs - this.#changedMs };
   }
 
   #aheadMs(): number {
     const { network, clock } = this.#parts;
-    if (!network.hasChannels || clock.realTime) return AHEAD_MS;
+    if (!network.hasChannels || clock.isReal) return AHEAD_MS;
     const left = CHANNEL_LEAD_MS - this.#channelLeadMs;
     this.#channelLeadMs += Math.min(AHEAD_MS, Math.max(0, left));
     return left > 0 ? Math.min(AHEAD_MS, left) : CHANNEL_STEP_MS;
@@ -282,7 +317,7 @@ export class Settler {
   async #look(run: Run): Promise<RestState> {
     const { patienceMs, requests, hasChanged: hadChanged } = run;
     const { network, page } = this.#parts;
-    let state = await this.#parts.look();
+    let state = await this.#state();
     let { hasChanged } = state;
     const isAsked = !this.#hasListened || network.started > requests || state.asked !== this.#asked;
     this.#asked = state.asked;
@@ -300,7 +335,7 @@ export class Settler {
       await sleep(ms);
       run.waitedMs += ms;
       await this.#pass(ms, patienceMs);
-      state = await this.#parts.look();
+      state = await this.#state();
       hasChanged ||= state.hasChanged;
       quiet = state.hasChanged || isPending ? 0 : quiet + 1;
     }

@@ -73,6 +73,8 @@ export interface EngineOptions extends Omit<EgressOptions, "allowHosts"> {
   answerMs?: number;
   /** The browser's arguments. */
   args?: readonly string[];
+  /** A browser to use instead of the packed one. */
+  executablePath?: string;
   /** The browser's limits. */
   browserLimits?: BrowsersOptions["limits"];
   /** Around the engine. */
@@ -85,6 +87,7 @@ export async function startEngine(
     ownBrowsers = false,
     answerMs = 10_000,
     args = multiProcessArgs,
+    executablePath,
     browserLimits = {},
     wrap = (scrape) => scrape,
     account,
@@ -95,6 +98,7 @@ export async function startEngine(
   const started = createBrowsers({
     cacheFolder: cacheFolder(),
     args,
+    ...(executablePath && { executablePath }),
     limits: browserLimits,
     egress: { allowHosts, ...egress },
   });

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
-import { type Engine, startEngine } from "../../functions/scraping/harness.ts";
+import { singleProcessArgs } from "../../../functions/scraping/browser/browsers.ts";
+import { type Engine, type EngineOptions, startEngine } from "../../functions/scraping/harness.ts";
 import { type Site, startSite } from "../../site/site.ts";
 import { slowPagesDown } from "../../widgets/slow-pages.ts";
 import { starve } from "../../widgets/starve.ts";
@@ -12,10 +13,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: "boolean", default: false },
+    browser: { type: "string" },
+    clock: { type: "string" },
     engine: { type: "string" },
     jobs: { type: "string", default: "10" },
     repeat: { type: "string", default: "1" },
     show: { type: "boolean", default: false },
+    "single-process": { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
     starve: { type: "boolean", default: false },
     times: { type: "boolean", default: false },
@@ -23,10 +27,30 @@ const { values, positionals } = parseArgs({
 });
 
 const BROWSERS = 2;
+/** How long a run may take whose processes are stopped, or whose time is real, in ms: it does not hand over before. */
+const LONG_MS = 15 * 60_000;
 /** How long each response takes longer with `--slow`, in ms. */
 const SLOW_ANSWER_MS = 300;
 const SLOWEST = 15;
 
+const {
+  browser: executablePath,
+  clock,
+  engine,
+  "single-process": isSingle,
+} = values as {
+  browser?: string;
+  clock?: "real";
+  engine?: "auto" | "browser" | "http";
+  "single-process": boolean;
+};
+/** What differs from how Gleaner usually runs on this machine. */
+const mode: EngineOptions = {
+  ...(executablePath && { executablePath }),
+  // Such a browser ends with its first context.
+  ...(isSingle && { args: singleProcessArgs, ownBrowsers: true }),
+};
+const isLong = values.starve || clock !== undefined || executablePath !== undefined;
 const cases = chosenCases(await loadCases());
 if (cases.length === 0) {
   console.error(`No page has ${positionals.join(" and ")} in its name.`);
@@ -37,14 +61,16 @@ else process.exit(report(await runAll(cases)) ? 0 : 1);
 
 /** The cases that the arguments name, as often as they say. */
 function chosenCases(all: Case[]): Case[] {
-  const { engine } = values as { engine?: "auto" | "browser" | "http" };
   const wanted = all.filter(
     ({ name, page }) =>
       positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
       (positionals.length > 0 || values.all || page.slow === undefined),
   );
-  // A page that names its engine is made for it.
-  const varied = engine ? wanted.map(({ name, page }) => ({ name, page: { engine, ...page } })) : wanted;
+  // A page that names its engine or its clock is made for it.
+  const varied = wanted.map(({ name, page }) => ({
+    name,
+    page: { ...(engine && { engine }), ...(clock && { clock }), ...page },
+  }));
   return Array.from({ length: Number(values.repeat) }, () => varied).flat();
 }
 
@@ -55,14 +81,14 @@ async function runAll(chosen: readonly Case[]): Promise<Result[]> {
   );
   const hosts = sites.flatMap((site) => [site.host, otherHost(site)]);
   const engines = await Promise.all(
-    Array.from({ length: Math.min(BROWSERS, jobs) }, () => startEngine(hosts)),
+    Array.from({ length: Math.min(BROWSERS, jobs) }, () => startEngine(hosts, mode)),
   );
   const ends = [...(values.slow ? [slowPagesDown()] : []), ...(values.starve ? [starve()] : [])];
   const queue = [...chosen];
   const results: Result[] = [];
   const work = async (place: Place) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await runCase(next, place);
+      const result = await runCase(next, place, mode, isLong ? LONG_MS : undefined);
       results.push(result);
       const [differs, silently] = [result.differences.length > 0, result.isSilent ? " (without a word)" : ""];
       if (differs) console.error(`${result.name}${silently}: ${result.differences.join("; ")}`);

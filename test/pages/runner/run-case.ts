@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { browsingOf, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
 import { jobOf } from "../../../functions/scraping/job.ts";
-import { type Engine, startEngine, type Told } from "../../functions/scraping/harness.ts";
+import { type Engine, type EngineOptions, startEngine, type Told } from "../../functions/scraping/harness.ts";
 import type { Site } from "../../site/site.ts";
 import { cardList, OTHER_SITE, type Page, SITE, visit } from "../page.ts";
 import { differences } from "./judge.ts";
@@ -29,8 +29,17 @@ export interface Place {
 
 export const otherHost = ({ host }: Site): string => host.replace("127.0.0.1", "localhost");
 
-/** Serves a page and runs its scraper. */
-export async function runCase({ name, page }: Case, { engine, site }: Place): Promise<Result> {
+/**
+ * Serves a page and runs its scraper.
+ * @param mode options of engines of pages' own
+ * @param deadlineMs how long a run may take for which its page says nothing else
+ */
+export async function runCase(
+  { name, page }: Case,
+  { engine, site }: Place,
+  mode: EngineOptions = {},
+  deadlineMs?: number,
+): Promise<Result> {
   const started = performance.now();
   const resultOf = (found: string[]): Result => ({
     name,
@@ -40,12 +49,10 @@ export async function runCase({ name, page }: Case, { engine, site }: Place): Pr
     ms: Math.round(performance.now() - started),
   });
   servePage(site, page);
-  const own = page.own && (await startEngine([site.host, otherHost(site)], page.own));
+  const own = page.own && (await startEngine([site.host, otherHost(site)], { ...mode, ...page.own }));
+  const limitMs = page.deadlineMs ?? deadlineMs;
   try {
-    const told = await (own ?? engine).run(
-      jobAt(site, page, name),
-      page.deadlineMs && Date.now() + page.deadlineMs,
-    );
+    const told = await (own ?? engine).run(jobAt(site, page, name), limitMs && Date.now() + limitMs);
     const { rows, warnings, failure, loads, check } = page;
     const found = await differences(
       told,
