@@ -47,6 +47,11 @@ describe("docs/dependencies.md", () => {
     expect(at("deploy", "development")).toEqual(development.sort());
   });
 
+  test("has the Node.js that docs/hosting.md says how to install", () => {
+    const { node } = manifest.dependencies;
+    expect(read("docs/hosting.md")).toContain(`/v${node}/node-v${node}-linux-x64.tar.xz`);
+  });
+
   test("tells what is in the Lambda functions", async () => {
     const folder = join(PROJECT_FOLDER, "functions", "lambda");
     const files = (await readdir(folder, { recursive: true })).filter(

@@ -139,10 +139,15 @@ const ownProgram = (executablePath: string): Program => ({
 const unsandboxedArgs = (program: Program | undefined): readonly string[] =>
   program && isHeadlessShell(program.executablePath) ? [NO_SANDBOX, NO_ZYGOTE] : [NO_SANDBOX];
 
+/** Whether this is a Linux without glibc, for which there is no browser. */
+export function lacksGlibc(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return process.platform === "linux" && header.glibcVersionRuntime === undefined;
+}
+
 /** What a run says whose browser could not be started. */
 function notStarted(): string {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return process.platform === "linux" && header.glibcVersionRuntime === undefined
+  return lacksGlibc()
     ? "The browser could not be started: it needs glibc, and this system has another C library, such as musl on Alpine. Run Gleaner's image there."
     : "The browser could not be started. Check the memory and the disk space of the machine that runs the scraper.";
 }

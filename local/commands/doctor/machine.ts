@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { access, constants, mkdir, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import { createBrowsers } from "../../../functions/scraping/browser/browsers.ts";
+import { createBrowsers, lacksGlibc } from "../../../functions/scraping/browser/browsers.ts";
 import { hasPackedChromium } from "../../../functions/scraping/browser/install.ts";
 import { cacheFolder } from "../../data/cache-folder.ts";
 import { configFolder } from "../../data/config-folder.ts";
@@ -36,16 +36,25 @@ export async function browser(): Promise<Finding> {
       advice: "See docs/hosting.md#the-browsers-sandbox. Don't run the service as root.",
     };
   } catch (error) {
+    const { message, cause } = error as Error;
+    // What the browser has printed, such as the name of a library.
+    const [, said] = /\[err\] (.*)/.exec(String(cause)) ?? [];
     return {
       state: "problem",
-      message: (error as Error).message,
-      advice: hasPackedChromium
-        ? `Install the libraries that the message names, or delete ${cacheFolder()} if it is damaged.`
-        : "Install Google Chrome.",
+      message: said === undefined ? message : `${message} It said: ${said}`,
+      advice: adviceForBrowser(),
     };
   } finally {
     await browsers.close();
   }
+}
+
+function adviceForBrowser(): string {
+  if (lacksGlibc())
+    return "See docs/hosting.md#in-a-container. Commands that use a service elsewhere need no browser.";
+  return hasPackedChromium
+    ? `Install the libraries that the message names, or delete ${cacheFolder()} if it is damaged.`
+    : "Install Google Chrome.";
 }
 
 /** Checks the permissions of the folder, and its table. The service may use it meanwhile. */
