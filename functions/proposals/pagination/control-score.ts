@@ -23,6 +23,7 @@ import {
   isForwardArrow,
   isNumberWithArrow,
   meansAll,
+  passesPages,
   saysNextPage,
   soundsLike,
 } from "./control-words.ts";
@@ -162,9 +163,9 @@ export class ControlScorer {
     return score;
   }
 
-  /** Scores the names of a control. Undefined if it leads to another page than the next one: previous, last or all. */
+  /** Scores the names of a control. Undefined if it leads to another page than the next one: previous, last, all, or one further on. */
   #nameScore({ hints: names, target }: Control, own: readonly string[]): NameScore | undefined {
-    if (names.some((name) => isCalled(name, "last") || meansAll(name))) return undefined;
+    if (names.some((name) => isCalled(name, "last") || meansAll(name) || passesPages(name))) return undefined;
     const isCalledNext = names.some((name) => isCalled(name, "next"));
     const isNewer = names.some((name) => NEWER.test(name));
     if (isNewer && !isCalledNext && names.some(isDirected)) return undefined;

@@ -109,6 +109,12 @@ export const saysNextPage = (name: string): boolean => {
   );
 };
 
+const SEVERAL_PAGES =
+  /(?<!\bof |\/|第)(?<!\d)(?:[2-9]|[1-9]\d+)\s?(?:(?:pages|seiten|páginas|pagine|pagina's|sidor|sider|stron)\b|страниц|[页頁]|ページ|페이지)/iu;
+
+/** Whether a name says that a control passes over pages, such as "next 5 pages". */
+export const passesPages = (name: string): boolean => SEVERAL_PAGES.test(name);
+
 /** Names of controls that show the whole list on one page, such as "view all". */
 const ALL =
   /^(?:view|show|see|display)? ?(?:all|alle|alles|tout|tous|todos?|todas|tutti|tutte|wszystk\S*|vše|все|всё|全部|すべて)\b|\b(?:all|alle|tout|tous|todos|tutti|wszystko|все|всё)$/iu;

@@ -50,6 +50,11 @@ describe("the control of the next page", () => {
       '<p><b title="Next page"><button data-wanted><img src="/n.gif" width="9" height="9"></button></b></p>',
     ],
     [
+      "as a button of the same name as one that passes over pages",
+      LIST,
+      '<ul class="pager"><li title="Next 5 Pages"><button aria-label="next page"></button></li><li title="Next Page"><button data-wanted aria-label="next page"></button></li></ul>',
+    ],
+    [
       "as a link whose class says that it is not the current page",
       LIST,
       '<p><a class="current" href="/list">1</a> <a class="inactive" href="/list?page=2">2</a> <a data-wanted class="inactive" href="/list?page=2">Next</a></p>',
