@@ -125,7 +125,9 @@ function acceptSockets(at: Site): string[] {
   return got;
 }
 
-test("a typed secret reaches the site as it is, and no row in whatever way the page shows it", async () => {
+test("a typed secret reaches the site as it is, and no row or look at the page in whatever way the page shows it", async () => {
+  const looks: PageCapture[] = [];
+  capture = { wantsScreenshot: true, onCapture: (seen) => void looks.push(seen) };
   const told = await engine.run({ steps: [...login(site.url("/login")), list] });
   expect(told.failure).toBeUndefined();
   expect(new URLSearchParams(sent[0]).get("password")).toBe(PASSWORD);
@@ -141,6 +143,11 @@ test("a typed secret reaches the site as it is, and no row in whatever way the p
   expect(told.rows[5]?.input).toBe("{{secret:password}}");
   expect(told.rows[6]?.href).toBe(site.url("/x?p={{secret:password}}"));
   expectNothingOf(told, PASSWORD);
+  expect(looks).toHaveLength(1);
+  const text = JSON.stringify(looks[0]?.snapshot);
+  expect(text).toContain("plain: {{secret:password}}");
+  expect(text).not.toContain(JSON.stringify(PASSWORD).slice(1, -1));
+  expect(text).not.toContain(encodeURIComponent(PASSWORD));
 });
 
 test("a one-time code is typed in place of its seed, which goes nowhere", async () => {
@@ -156,26 +163,11 @@ test("a one-time code is typed in place of its seed, which goes nowhere", async 
   expectNothingOf(told, seed);
 });
 
-test("the addresses that steps lead to have placeholders", async () => {
-  const visit = { type: "visit", url: site.url("/login?key={{secret:key}}") } as const;
-  await engine.run({ steps: [visit, { type: "wait", value: 1 }] });
-  expect(addresses).toEqual([null, site.url("/login?key={{secret:key}}")]);
-});
-
 describe("a look at the page", () => {
   const looks: PageCapture[] = [];
   beforeEach(() => {
     looks.length = 0;
     capture = { wantsScreenshot: true, onCapture: (seen) => void looks.push(seen) };
-  });
-
-  test("that shows a secret has placeholders", async () => {
-    await engine.run({ steps: [...login(site.url("/login")), list] });
-    expect(looks).toHaveLength(1);
-    const text = JSON.stringify(looks[0]?.snapshot);
-    expect(text).toContain("plain: {{secret:password}}");
-    expect(text).not.toContain(JSON.stringify(PASSWORD).slice(1, -1));
-    expect(text).not.toContain(encodeURIComponent(PASSWORD));
   });
 
   test("has no part of a secret where a text is cut, and a failure neither", async () => {
@@ -198,8 +190,10 @@ describe("a look at the page", () => {
     expect(failure?.evidence?.title).toMatch(/^x+$/);
   });
 
-  test("that no secret was used on has a picture", async () => {
-    await engine.run({ steps: [{ type: "visit", url: site.url("/login") }] });
+  test("that no secret was used on has a picture, and none is read for it", async () => {
+    secrets = new Map();
+    const { failure } = await engine.run({ steps: [{ type: "visit", url: site.url("/login") }] });
+    expect(failure).toBeUndefined();
     expect(looks[0]?.screenshot?.subarray(0, 2)).toEqual(Buffer.from("ffd8", "hex"));
   });
 });
@@ -229,6 +223,8 @@ test("a secret in addresses is percent-encoded, and fills the place that a run g
     [1, 2, 3].flatMap((page) => [`${page}a`, `${page}b {{secret:key}}`]),
   );
   expectNothingOf(whole, KEY);
+  // Where the steps began.
+  expect(addresses).toEqual([null, `${site.url("/list/1")}?key={{secret:key}}`]);
   expect(whole.batches[1]?.checkpoint.url).toBe(`${site.url("/list/2")}?key={{secret:key}}`);
 
   const [, second] = whole.batches;
@@ -514,12 +510,6 @@ describe("a failure", () => {
     expect(told.failure?.message).toContain(`${site.url("/none")}?k={{secret:key}} answered with HTTP 404`);
     expectNothingOf(told, KEY);
   });
-});
-
-test("a run without secrets reads none", async () => {
-  secrets = new Map();
-  const told = await engine.run({ steps: [{ type: "visit", url: site.url("/login") }] });
-  expect(told.failure).toBeUndefined();
 });
 
 test("a failure that a run would end with later says nothing either", async () => {
