@@ -247,8 +247,8 @@ export const DROPDOWN = { height: 150, clicks: 3, texts: 20 } as const;
 /** Browsers: the runs after which one is replaced, and how many wait for a run. */
 export const BROWSERS = { runs: 20, spares: 2 } as const;
 
-/** To look at every open file takes some milliseconds: it is done at every tenth look, or when there are this many more. */
-export const OPEN_FILES = { looks: 10, more: 32 } as const;
+/** To look at every open file takes some milliseconds: it is done at every fourth look, or when there are this many more. */
+export const OPEN_FILES = { looks: 4, more: 32 } as const;
 
 /** Downloaded files. */
 export const DOWNLOADS = {

@@ -102,7 +102,7 @@ export const BROWSER_MS = {
   spare: 30_000,
   /** How long a connection waits for a request that names its host. Browsers connect ahead of requests. */
   named: 5_000,
-  /** How often memory is looked at: it may grow by a gigabyte a second. */
+  /** The shortest time between two looks at memory and files: each takes a millisecond of CPU time. */
   check: 200,
 } as const;
 

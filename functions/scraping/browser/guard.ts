@@ -92,7 +92,9 @@ export function guardBrowser(
   let filesBefore = 0;
   const look = () => {
     const processes = processesOf(child.pid as number);
-    if (memoryOf(processes) > limits.memory) {
+    const memoryUsed = memoryOf(processes);
+    lookAfter(Math.min(limits.memory - memoryUsed, limits.disk));
+    if (memoryUsed > limits.memory) {
       tooLarge(`The page made the browser use more than ${megabytes(limits.memory)} of memory`);
     }
     const files = openFilesOf(processes);
@@ -120,11 +122,15 @@ export function guardBrowser(
     }
   };
 
-  const timer = setInterval(look, BROWSER_MS.check);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
+  /** Looks again before half of the bytes that are left can be used: both memory and files may grow by a gigabyte a second. */
+  const lookAfter = (left: number) => {
+    timer = setTimeout(look, Math.max(BROWSER_MS.check, (left / GB) * 500)).unref();
+  };
+  lookAfter(0);
   pipe?.on("data", count);
   const stop = () => {
-    clearInterval(timer);
+    clearTimeout(timer);
     pipe?.off("data", count);
   };
   const restart = () => {
