@@ -7,7 +7,7 @@ export interface Budget {
   remaining(): number;
   /** `ms`, or what is left when that is less; at least 1, because 0 means "no limit" to Playwright. */
   cut(ms: number): number;
-  /** Waits, at most until the budget is used up. */
+  /** Waits, at most until the budget is used up. Does not keep a stopped process alive. */
   pause(ms: number): Promise<void>;
   /** Time for an answer of the page to arrive, beyond the time that the page may take, in ms. */
   answerMs: number;
@@ -18,5 +18,5 @@ export const createBudget = (deadline: number, answerMs = ANSWER_MS): Budget => 
   const end = performance.now() + deadline - Date.now() - RESERVE_MS;
   const remaining = () => Math.max(0, end - performance.now());
   const cut = (ms: number) => Math.max(1, Math.min(ms, remaining()));
-  return { remaining, cut, answerMs, pause: (ms) => sleep(cut(ms)) };
+  return { remaining, cut, answerMs, pause: (ms) => sleep(cut(ms), undefined, { ref: false }) };
 };
