@@ -33,6 +33,7 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
   // Those of an earlier test file of the same worker.
   complaints.splice(0);
   const launched = await startBrowser();
+  launched.guard.stop();
   onFailure("what the page complained about", () => complaints.slice(-20).join("\n"));
   const remembered = rememberInspections(world.shopUrl);
   const answerInspection = async (route: Route) => {
