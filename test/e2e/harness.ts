@@ -145,6 +145,11 @@ function worldOf({ service, data, shopUrl, receiverUrl, deliveries, stop }: Part
     const response = await fetch(service.url + path, { ...init, headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   };
+  // Waits on the table: waiting by GET would use up the key's rate limit.
+  const ended = (read: (table: Table) => Promise<{ status: string } | undefined>) =>
+    withService({ data }, async (table) => {
+      while ((await read(table))?.status === "running") await sleep(100);
+    });
   return {
     service,
     data,
@@ -163,14 +168,11 @@ function worldOf({ service, data, shopUrl, receiverUrl, deliveries, stop }: Part
     setLimits: (limits) => withService({ data }, (table) => setLimits(table, account, limits)),
     withTable: (work) => withService({ data }, work),
     async finished(id) {
-      // Waits on the table: waiting by GET would use up the key's rate limit.
-      while ((await withService({ data }, (table) => getRun(table, { account, id })))?.status === "running")
-        await sleep(100);
+      await ended((table) => getRun(table, { account, id }));
       return (await call<Run>(`/v1/runs/${id}`)).body;
     },
     async finishedBatch(id) {
-      while ((await withService({ data }, (table) => getBatch(table, { account, id })))?.status === "running")
-        await sleep(100);
+      await ended((table) => getBatch(table, { account, id }));
       return (await call<Batch>(`/v1/batches/${id}`)).body;
     },
     stop,
