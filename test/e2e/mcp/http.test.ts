@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { books } from "../../../examples/shop/books.ts";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import { createAccount } from "../../../functions/store/accounts.ts";
 import { type Site, startSite } from "../../site/site.ts";
+import { storeRun } from "../console/stored-run.ts";
 import { type OwnWorld, startWorld } from "../harness.ts";
 import { allRows, ask, idIn, makeScraper } from "./agent.ts";
 import { pages } from "./pages.ts";
@@ -48,22 +50,13 @@ async function connect(key = world.service.credentials.api_key, mode?: "legacy" 
   return made;
 }
 
-/** A scraper of one list, which is stored, and a run of it that has ended. */
-async function runOf(html: string, fields: object[], selector = "li"): Promise<string> {
-  const path = site.newPath();
-  site.setRoute(path, html);
-  const definition = {
-    name: "Rows",
-    steps: [
-      { type: "visit", url: site.url(path) },
-      { type: "get_list", selector, fields },
-    ],
-    rows_limit: 100_000,
-  };
-  const scraper = idIn((await ask(client, "save_scraper", { definition })).summary);
-  const run = idIn((await ask(client, "start_run", { scraper_id: scraper })).summary);
-  await world.finished(run);
-  return run;
+/** A run that has brought these rows. No browser was needed. */
+async function storedRun(...rows: Row[]): Promise<string> {
+  const { account } = world.service.credentials;
+  const fields = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
+  const { id: scraperId } = await world.putScraper(listOf(site.url("/"), fields));
+  const row = (index: number) => rows[index] as Row;
+  return world.withTable((table) => storeRun(table, { account, scraperId, rows: rows.length, row }));
 }
 
 describe("the server", () => {
@@ -247,7 +240,7 @@ describe("wrong input is told with what to do", () => {
   });
 
   test("an offset beyond the rows, and a field that they do not have", async () => {
-    const run = await runOf("<ul><li>One</li></ul>", [{ name: "text" }]);
+    const run = await storedRun({ text: "One" });
     expect((await ask(client, "get_rows", { run_id: run, offset: 5 })).summary).toBe(
       "There are no rows from offset 5 on. The run has 1 row.",
     );
@@ -289,7 +282,7 @@ describe("texts of a page", () => {
   });
 
   test("are marked in errors, too, which quote the names of fields", async () => {
-    const run = await runOf("<ul><li>One</li></ul>", [{ name: EVIL }]);
+    const run = await storedRun({ [EVIL]: "One" });
     const { isError, summary, data } = await ask(client, "get_rows", { run_id: run, fields: ["prize"] });
     expect([isError, summary]).toEqual([true, expect.not.stringContaining(EVIL)]);
     expect(data).toContain(EVIL);
@@ -309,27 +302,19 @@ describe("texts of a page", () => {
 
 describe("what does not fit into an answer", () => {
   test("rows are cut between two rows, with where to go on", async () => {
-    const items = Array.from({ length: 400 }, (_, index) => `<li>${index} ${"Grüße 🦊 ".repeat(20)}</li>`);
-    const run = await runOf(`<ul>${items.join("")}</ul>`, [{ name: "text" }]);
+    const items = Array.from({ length: 400 }, (_, index) => ({ text: `${index} ${"Grüße 🦊 ".repeat(20)}` }));
+    const run = await storedRun(...items);
     const first = await ask(client, "get_rows", { run_id: run, limit: 1_000 });
     expect(first.length).toBeLessThanOrEqual(ANSWER_MAX);
     expect(first.length).toBeGreaterThan(ANSWER_MAX * 0.9);
     expect(first.summary).toMatch(
       /^Rows 0 to \d+ of 400\. Call get_rows with offset \d+ for the next ones\.$/,
     );
-    const rows = await allRows(client, run);
-    expect(rows.map(({ text }) => Number.parseInt(text ?? "", 10))).toEqual(items.map((_, index) => index));
-    expect(rows[399]?.text).toBe(`399 ${"Grüße 🦊 ".repeat(20)}`.trim());
+    expect(await allRows(client, run)).toEqual(items);
   });
 
   test("a row that is too long is cut inside, between two characters", async () => {
-    const run = await runOf(
-      `<ul><li><b>Short</b><i>${"🦊".repeat(40_000)}</i></li><li><b>Next</b></li></ul>`,
-      [
-        { name: "name", selector: "b" },
-        { name: "story", selector: "i" },
-      ],
-    );
+    const run = await storedRun({ name: "Short", story: "🦊".repeat(40_000) }, { name: "Next" });
     const { summary, data, length } = await ask(client, "get_rows", { run_id: run });
     expect(length).toBeLessThanOrEqual(ANSWER_MAX);
     expect(summary).toContain("Long values are cut");
@@ -402,7 +387,13 @@ describe("what does not fit into an answer", () => {
 
 describe("a run", () => {
   test("that fails, or that is stopped, says why, and a stopped one stays stopped", async () => {
-    const failed = await runOf("<p>No list</p>", [{ name: "text" }], ".missing");
+    const steps = [
+      { type: "visit", url: `${world.shopUrl}/books` },
+      { type: "click", selector: ".missing", timeout_ms: 0 },
+    ];
+    const broken = await world.putScraper({ name: "Broken", steps });
+    const failed = idIn((await ask(client, "start_run", { scraper_id: broken.id })).summary);
+    await world.finished(failed);
     const answer = await ask(client, "get_run", { run_id: failed });
     expect(answer.summary).toMatch(/^The run failed \(\w+\) with 0 rows/);
     expect(JSON.parse(answer.data).error.message).toContain(".missing");
