@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,8 +32,10 @@ export interface Site {
 /** The constant that is appended to a WebSocket's key before it is hashed (RFC 6455, section 1.3). */
 const SOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
+const onAnyPort = (server: Server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
 /** @param delayMs how long each response is delayed */
-export async function startSite(delayMs = 0): Promise<Site> {
+export async function startSite(delayMs = 0, listen = onAnyPort): Promise<Site> {
   const routes = new Map<string, Handler>();
   const requests: string[] = [];
   let paths = 0;
@@ -58,7 +60,7 @@ export async function startSite(delayMs = 0): Promise<Site> {
     );
     onSocket(request.url ?? "", socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await listen(server);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const setRoute = (path: string, answer: string | Handler) => {
     routes.set(path, typeof answer === "string" ? (_, response) => sendHtml(response, answer) : answer);

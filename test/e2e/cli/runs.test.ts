@@ -1,7 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import type { RunFile } from "../../../functions/contract/runs/file.ts";
 import type { Run } from "../../../functions/contract/runs/run.ts";
 import { show } from "../../../local/commands/run/manage.ts";
 import { showAttempts } from "../../../local/commands/webhook.ts";
@@ -15,6 +15,7 @@ const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
 const dir = await newFolder();
 const processes = new CommandLine();
+beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await processes.close();
   await world.stop();
@@ -23,15 +24,7 @@ afterAll(async () => {
 
 const cli = (...args: string[]) => gleaner([...args, "--data", world.data]);
 const inProcess = (...args: string[]) => processes.gleaner(...args, "--data", world.data);
-/** What the API answers, once the tests and commands before have left a request to the key. */
-async function get<T>(path: string): Promise<T> {
-  for (;;) {
-    const { status, body } = await world.call<T>(path);
-    if (status !== 429) return body;
-    await sleep(500);
-  }
-}
-const runOf = (id: string) => get<Run>(`/v1/runs/${id}?rows=false`);
+const runOf = async (id: string) => (await world.call<Run>(`/v1/runs/${id}?rows=false`)).body;
 const idIn = (text: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? "";
 
 site.setRoute("/list", (_, response) => sendHtml(response, "<ul><li>Äpfel, rot</li><li>Birnen</li></ul>"));
@@ -162,7 +155,7 @@ test("Ctrl-C leaves the run going and says so; stop ends it with its rows", asyn
 test("list shows the runs that were asked for", async () => {
   const listed = async (...args: string[]): Promise<Run[]> =>
     JSON.parse((await cli("run", "list", "--json", ...args)).stdout);
-  const { data } = await get<{ data: Run[] }>("/v1/runs?rows=false");
+  const { data } = (await world.call<{ data: Run[] }>("/v1/runs?rows=false")).body;
   expect(await listed()).toEqual(data);
   expect(await listed("--limit", "1")).toEqual(data.slice(0, 1));
   expect(await listed("--status", "failed")).toEqual(data.filter(({ status }) => status === "failed"));
@@ -205,3 +198,59 @@ test("nothing that a page or a receiver says reaches the terminal as a command",
   expect(shown.join()).toContain("\\u001b]0;owned");
   expect(JSON.parse(shown.at(-1) ?? "").error.message).toContain(commands);
 });
+
+test("a run downloads the files of its rows, and the command line saves them", async () => {
+  const manuals = ["lamp", "desk"].map((name) => ({ name, content: `%PDF-1.7 ${name}` }));
+  for (const { name, content } of manuals)
+    site.setRoute(`/${name}.pdf`, (_, response) => void response.end(content));
+  const links = ["lamp", "desk", "gone", "lamp"].map((name) => `<li><a href="/${name}.pdf">${name}</a></li>`);
+  site.setRoute("/manuals", `<ul>${links.join("")}</ul>`);
+  const { id: scraper } = await world.putScraper({
+    name: "Manuals",
+    steps: [
+      { type: "visit", url: site.url("/manuals") },
+      {
+        type: "get_list",
+        selector: "li",
+        fields: [{ name: "name" }, { name: "pdf", selector: "a", attribute: "href" }],
+        files: { field: "pdf" },
+      },
+    ],
+  });
+  const { body: created } = await world.post<Run>("/v1/runs", { scraper_id: scraper });
+  const run = await world.finished(created.id);
+  const { files, warnings, status } = (await world.call<Run>(`/v1/runs/${run.id}`)).body;
+  const bytes = manuals.reduce((sum, { content }) => sum + content.length, 0);
+  expect({ files, status }).toEqual({ files: { count: 3, failed: 1, bytes }, status: "successful" });
+  expect(warnings).toMatchObject([{ code: "files_missing", field: "pdf", count: 1 }]);
+
+  const listed = JSON.parse((await cli("run", "files", run.id, "--json")).stdout) as RunFile[];
+  expect(listed.map(({ name, url, row, error }) => [name, url, row, error === null])).toEqual([
+    ["00001-lamp.pdf", site.url("/lamp.pdf"), 0, true],
+    ["00002-desk.pdf", site.url("/desk.pdf"), 1, true],
+    ["00003-gone.pdf", site.url("/gone.pdf"), 2, false],
+  ]);
+  const folder = join(dir, "manuals");
+  // What is there and whole stays; what was cut short is replaced.
+  expect(await cli("run", "files", run.id, "-o", folder)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("2 files"),
+    stderr: expect.stringContaining("could not download 1 file"),
+  });
+  const kept = await stat(join(folder, "00001-lamp.pdf"));
+  await writeFile(join(folder, "00002-desk.pdf"), "%PDF");
+  expect((await cli("run", "files", run.id, "-o", folder)).code).toBe(0);
+  expect((await stat(join(folder, "00001-lamp.pdf"))).ino).toBe(kept.ino);
+  expect((await readdir(folder)).sort()).toEqual(["00001-lamp.pdf", "00002-desk.pdf"]);
+  expect(await readFile(join(folder, "00002-desk.pdf"), "utf8")).toBe("%PDF-1.7 desk");
+
+  const archive = join(dir, "manuals.zip");
+  expect((await cli("run", "files", run.id, "-o", archive)).code).toBe(0);
+  const zip = await readFile(archive, "latin1");
+  for (const text of ["files.csv", "00001-lamp.pdf", ...manuals.map(({ content }) => content)])
+    expect(zip).toContain(text);
+  expect(await cli("run", "files", run.id, "-o", join(folder, "00001-lamp.pdf"))).toMatchObject({ code: 2 });
+
+  expect((await cli("run", "delete", run.id, "--yes")).code).toBe(0);
+  expect(await readdir(join(world.data, "files", "default"))).toEqual([]);
+}, 120_000);
