@@ -6,7 +6,7 @@ import { validate } from "../../functions/contract/validate.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 import { newFolder } from "../new-folder.ts";
 import { sendHtml, startSite } from "../site/site.ts";
-import { gleaner } from "./cli/gleaner.ts";
+import { gleaner, type Said } from "./cli/gleaner.ts";
 import { CommandLine, type Finished } from "./command-line.ts";
 import { type Block, blocksOf, expectOutput } from "./documentation.ts";
 import { run } from "./shell.ts";
@@ -69,10 +69,22 @@ async function credentials(): Promise<Record<string, string>> {
   return { GLEANER_URL: serviceUrl, GLEANER_KEY: api_key };
 }
 
-/** Stores the definition as a file, runs each command, and returns the id of the stored scraper. */
+/** One command in this process, which saves the start of another one. */
+async function cli(...args: string[]): Promise<Said> {
+  const said = await gleaner([...args, "--data", join(dir, ".gleaner")]);
+  expect(said).toMatchObject({ code: 0 });
+  return said;
+}
+
+/** Stores a definition as a file, checks and puts it, and returns the id of the stored scraper. */
 async function follow(blocks: readonly Block[], file: string): Promise<string> {
   await writeFile(join(dir, file), here(of(blocks, "json")[0] ?? ""));
-  const { stdout } = await succeed(`npx gleaner scraper check ${file} && npx gleaner scraper put ${file}`);
+  await cli("scraper", "check", join(dir, file));
+  return put(file);
+}
+
+async function put(file: string): Promise<string> {
+  const { stdout } = await cli("scraper", "put", join(dir, file));
   return / as ([0-9a-f-]{36})$/m.exec(stdout)?.[1] ?? "";
 }
 
@@ -145,14 +157,14 @@ describe("how-tos", () => {
     await succeed(set.replace("shop.example.com", site.host), {}, "correct horse");
     expect(put).toBe("npx gleaner scraper check orders.json\nnpx gleaner scraper put orders.json");
     const id = await follow(blocks, "orders.json");
-    await succeed(`npx gleaner run start ${id} -o orders.csv`);
+    await cli("run", "start", id, "-o", join(dir, "orders.csv"));
     expect(await readFile(join(dir, "orders.csv"), "utf8")).toContain("number,total\r\n17,12 EUR\r\n");
   });
 
   test("prices-as-numbers.md writes numbers", async () => {
     const blocks = await read("how-to/prices-as-numbers.md");
     const id = await follow(blocks, "numbers.json");
-    await succeed(`npx gleaner run start ${id} -o numbers.csv`);
+    await cli("run", "start", id, "-o", join(dir, "numbers.csv"));
     const [, rows = ""] = of(blocks, "text");
     const csv = (await readFile(join(dir, "numbers.csv"), "utf8"))
       .replace(/^\ufeff/, "")
@@ -196,7 +208,7 @@ describe("how-tos", () => {
     // The addresses of the test are longer.
     expect(offered.split("\n").filter((line) => !/http|┌|├|└|url/.test(line) && !isTold(line))).toEqual([]);
     const id = await follow(blocks, "products.json");
-    await succeed(`npx gleaner run start ${id} -o products.csv`);
+    await cli("run", "start", id, "-o", join(dir, "products.csv"));
     const csv = await readFile(join(dir, "products.csv"), "utf8");
     expect(
       csv
@@ -222,15 +234,14 @@ describe("how-tos", () => {
     const [search, list, book, fromList, sitemap] = of(blocks, "json");
     const [words, chain = "", sheet = "", products = ""] = of(blocks, "sh");
     const save = (file: string, text = "") => writeFile(join(dir, file), here(text));
-    const put = async (file: string, text: string | undefined) => {
+    const store = async (file: string, text: string | undefined) => {
       await save(file, text);
-      const { stdout } = await succeed(`npx gleaner scraper put ${file}`);
-      return / as ([0-9a-f-]{36})$/m.exec(stdout)?.[1] ?? "";
+      return put(file);
     };
     const rowsIn = async (file: string) =>
       (await readFile(join(dir, file), "utf8")).trim().split("\r\n").slice(1);
     await save("words.csv", of(blocks, "csv")[0]);
-    const searchId = await put("search.json", search);
+    const searchId = await store("search.json", search);
     const start =
       (words ?? "").split("\n")[1]?.replace("books.xlsx", "words.out.csv").replace("ID", searchId) ?? "";
     await succeed(start);
@@ -238,7 +249,7 @@ describe("how-tos", () => {
     for (const word of ["paperback,A-17", "hardback,B-4"])
       expect(found.filter((row) => row.startsWith(`${word},`)).length).toBeGreaterThan(1);
 
-    const [listId, bookId] = [await put("list.json", list), await put("book.json", book)];
+    const [listId, bookId] = [await store("list.json", list), await store("book.json", book)];
     await save("from-list.json", fromList?.replace("LIST_ID", listId));
     const [, first = "", second = ""] = chain.split("\n");
     await succeed(first.replace("LIST_ID", listId));
