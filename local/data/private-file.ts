@@ -4,8 +4,8 @@ import { listProblems } from "../describe-problem.ts";
 import { UsageError } from "./data-folder.ts";
 
 /**
- * Reads a file of the operator that contains passwords. Warns if users other than its owner can read it. `what`: what it
- * holds, in the plural.
+ * Reads a file of the operator that contains passwords or rights. Warns if users other than its owner can read it. `what`:
+ * what it holds, in the plural.
  * @throws UsageError with all problems. It does not quote the file
  */
 export async function readPrivateFile<T>(path: string, what: string, parse: (text: string) => T): Promise<T> {
@@ -16,7 +16,7 @@ export async function readPrivateFile<T>(path: string, what: string, parse: (tex
   // Windows has no permission bits.
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     console.error(
-      `Warning: ${path} contains passwords, and other users of this machine can read or change it. Run \`chmod 600 ${path}\` to prevent that.`,
+      `Warning: other users of this machine can read or change the ${what} in ${path}. Run \`chmod 600 ${path}\` to prevent that.`,
     );
   }
   try {

@@ -256,7 +256,7 @@ test("a list of proxies that others may read is warned of, and one that can't be
   const { child } = await start("--proxies", file);
   child.kill("SIGTERM");
   const { stdout, stderr } = await child.finished;
-  expect(stderr).toContain(`chmod 600 ${file}`);
+  expect(stderr).toContain(`the proxies in ${file}. Run \`chmod 600 ${file}\``);
 
   await chmod(file, 0o600);
   await writeFile(
