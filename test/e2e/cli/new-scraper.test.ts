@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
+import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { newFolder } from "../../new-folder.ts";
-import { sendHtml, startSite } from "../../site/site.ts";
+import { type Handler, sendHtml, startSite } from "../../site/site.ts";
 import { CommandLine } from "../command-line.ts";
 import { startWorld } from "../harness.ts";
 import { rememberInspections } from "../remember-inspections.ts";
@@ -14,7 +15,9 @@ import { items, paged } from "./lists.ts";
 /* From an address to a scraper, as a person does it. */
 
 const site = await startSite();
-const world = await startWorld({ allowHosts: [site.host] });
+// Another port is another origin.
+const other = await startSite();
+const world = await startWorld({ allowHosts: [site.host, other.host] });
 const dir = await newFolder();
 const processes = new CommandLine();
 beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
@@ -35,6 +38,7 @@ afterAll(async () => {
   await processes.close();
   await world.stop();
   await site.close();
+  await other.close();
 });
 
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
@@ -245,13 +249,11 @@ describe("scraper new", () => {
   test("waits for a list that the page's script shows after a while", async () => {
     site.setRoute("/data", (_, response) => void setTimeout(() => response.end("[]"), 500));
     const show = `document.body.innerHTML = ${JSON.stringify(items(30))}`;
-    site.setRoute("/fetched", `<p>Loading</p><script>fetch("/data").then(() => { ${show} })</script>`);
-    site.setRoute("/later", `<p>Loading</p><script>setTimeout(() => { ${show} }, 1500)</script>`);
-    for (const path of ["/fetched", "/later"]) {
-      const said = await cli("scraper", "new", site.url(path));
-      expect(said.stderr).toContain("List 1: 30 rows of li");
-      expect(said.code).toBe(0);
-    }
+    const later = `fetch("/data").then(() => setTimeout(() => { ${show} }, 1500))`;
+    site.setRoute("/later", `<p>Loading</p><script>${later}</script>`);
+    const said = await cli("scraper", "new", site.url("/later"));
+    expect(said.stderr).toContain("List 1: 30 rows of li");
+    expect(said.code).toBe(0);
   });
 
   test("proves a second page also where the first has more rows than an inspection shows", async () => {
@@ -390,4 +392,60 @@ describe("scraper new", () => {
       ),
     });
   });
+});
+
+/* Lists in the pages that frames show. Each scraper is made by the command line, and then run. */
+
+const card = (name: string) =>
+  `<article class="card"><h3>${name}</h3><p>It is made by hand and lasts a lifetime.</p><b>€${name.length}.00</b></article>`;
+const cards = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => card(`Chair ${from + index + 1}`)).join("");
+const pages =
+  (path: string): Handler =>
+  (request, response) => {
+    const at = Number(new URL(request.url ?? "", "http://site").searchParams.get("p") ?? 1);
+    const links = [1, 2, 3].map((n) => (n === at ? `<b>${n}</b>` : `<a href="${path}?p=${n}">${n}</a>`));
+    sendHtml(response, `<!doctype html>${cards(at * 8 - 8, at * 8)}<p class=pager>${links.join(" ")}</p>`);
+  };
+const frame = (attributes: string) =>
+  `<!doctype html><title>Chairs</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav><iframe ${attributes} style="width:100%;height:700px;border:3px solid"></iframe>`;
+
+site.setRoute("/chairs", pages("/chairs"));
+site.setRoute("/boxed", frame(`name="shop" sandbox="allow-scripts" srcdoc='${cards(0, 24)}'`));
+site.setRoute("/nested", frame(`class="outer" src="${other.url("/between")}"`));
+other.setRoute("/between", frame(`class="inner" src="${site.url("/chairs")}"`));
+site.setRoute(
+  "/set",
+  `<!doctype html><title>Chairs</title><frameset cols="20%,80%"><frame name="menu" src="/menu"><frame name="main" src="/chairs"></frameset>`,
+);
+site.setRoute("/menu", "<ul><li><a href=/a>Home</a><li><a href=/b>News</a><li><a href=/c>Contact</a></ul>");
+site.setRoute(
+  "/beside",
+  `<!doctype html><title>Chairs</title><main>${cards(0, 24)}</main><iframe src="/posts" style="width:300px;height:600px"></iframe>`,
+);
+site.setRoute(
+  "/posts",
+  Array.from(
+    { length: 24 },
+    (_, n) => `<div class=post><b>Post ${n}</b><p>${"Words about it. ".repeat(20)}</p></div>`,
+  ).join(""),
+);
+
+test.each([
+  ["with srcdoc, in a sandbox", "/boxed", ['[name="shop"]']],
+  ["inside a frame of another origin", "/nested", [".outer", ".inner"]],
+  ["of a frameset", "/set", ['[name="main"]']],
+  ["that is an aside", "/beside", undefined],
+])("the list in a frame %s is proposed, and read with all its pages", async (_, path, expected) => {
+  const made = await cli("scraper", "new", site.url(path));
+  expect({ code: made.code, said: made.stderr }).toMatchObject({ code: 0 });
+  const { id, steps } = await stored(ID.exec(made.stdout)?.[0] ?? "");
+  const list = steps.at(-1) as StepOf<"get_list">;
+  expect(list.frame).toEqual(expected);
+  const run = await world.finished((await world.post("/v1/runs", { scraper_id: id })).body.id);
+  expect(run).toMatchObject({ status: "successful", warnings: [] });
+  const names = Array.from({ length: 24 }, (__, index) => `Chair ${index + 1}`);
+  expect(run.result_rows?.map((row) => Object.values(row).find((value) => /^Chair/.test(value)))).toEqual(
+    names,
+  );
 });
