@@ -21,7 +21,7 @@ const bundles = [
   { ...inPage, entry: "json/index.ts", name: "json", constant: "jsonCode" },
   {
     ...inPage,
-    entry: "dropdown/index.ts",
+    entry: "dropdown.ts",
     name: "dropdown",
     constant: "dropdownCode",
     globalName: "dropdown",

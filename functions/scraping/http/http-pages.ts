@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { BATCH } from "../limits.ts";
-import { inTab } from "../lists/list-calls.ts";
 import { listMissing, type Warned } from "../lists/list-failures.ts";
-import { ListReader, type ListRun } from "../lists/list-reader.ts";
-import type { ListResult, ReadOptions } from "../lists/list-result.ts";
+import { inTab, ListReader, type ListRun } from "../lists/list-reader.ts";
 import type {
   ControlOptions,
   HttpReader,
   ListRequest,
+  ListResult,
   Next,
   Page,
   Pager,
   Progress,
+  ReadOptions,
   ShownPage,
 } from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";

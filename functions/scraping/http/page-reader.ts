@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Row } from "../../contract/runs/run.ts";
 import type { ListField } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { requestOf, rowOf } from "../lists/list-result.ts";
+import { requestOf, rowOf } from "../lists/source.ts";
 import { isPage, type LoadedDocument } from "../page/document.ts";
 import { PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";

@@ -8,7 +8,7 @@ import type { Tab } from "../page/tab.ts";
 import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { LEAST_MS } from "../timing.ts";
-import { requestOf, rowOf } from "./list-result.ts";
+import { requestOf, rowOf } from "./source.ts";
 
 /** Failures of one page that don't concern the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
@@ -19,7 +19,6 @@ export type Details = NonNullable<StepOf<"get_list">["details"]>;
 export const pageDetails = ({ details }: Pick<StepOf<"get_list">, "details">) =>
   details?.url_field === undefined ? undefined : { ...details, url_field: details.url_field };
 
-/** A row with the address of its page. */
 export interface DetailRow {
   row: Row;
   url: string;
@@ -30,17 +29,14 @@ export interface Loaded {
   /** The row, with the fields of its page if the page was read. */
   row: Row;
   loaded: boolean;
-  /** The fields of its page alone. */
   values?: Row;
   /** The fields of its page that are probably those of a list. */
   listed?: string[];
   /** The address of the row's page, and the address that it redirected to. */
   redirect?: { from: string; to: string };
-  /** Why the fields of the page are missing. */
   missing?: RunFailure;
   /** The address of a request of its page that was not answered in time. */
   late?: string | undefined;
-  /** The error that ends the run. */
   failed?: { tab: Tab; error: unknown };
 }
 
@@ -96,7 +92,6 @@ const emptyDetail = (url: string, fields: readonly ListField[]) =>
     `${url} has none of the fields ${fields.map(({ name }) => `"${name}"`).join(", ")}. Check their selectors against the page.`,
   );
 
-/** The fields of a page. */
 async function loadDetail(
   session: Session,
   tab: Tab,

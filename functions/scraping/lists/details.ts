@@ -7,13 +7,11 @@ import { explain } from "../page/pictures/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import { lateWarning } from "../warnings.ts";
+import { lateWarning, type Warning } from "../warnings.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
 
 interface DetailOptions {
-  /** Index of the step. */
   index: number;
-  /** The most rows that are wanted. */
   limit: number;
   /** Whether an earlier attempt of the run has read the page of any row. */
   hasLoaded: boolean;
@@ -157,23 +155,19 @@ export class DetailReader {
   #checkRedirect({ from, to }: { from: string; to: string }): void {
     const count = this.#redirects.add(from, to);
     if (count === 0) return;
-    this.#session.warnings.add({
-      code: "details_repeated",
-      message: `The addresses of several rows led to the same page, ${to}, so these rows have the same details. Open the address in one of the rows. If the site asks for consent or to sign in, add steps for that before the list.`,
-      step: this.#index,
-      count,
-    });
+    this.#warn(
+      "details_repeated",
+      `The addresses of several rows led to the same page, ${to}, so these rows have the same details. Open the address in one of the rows. If the site asks for consent or to sign in, add steps for that before the list.`,
+      { count },
+    );
   }
 
-  /** Warns that the first value of a list on the page of a row was taken. */
   #warnListed(name: string): void {
-    this.#session.warnings.add({
-      code: "field_ambiguous",
-      message: `On the pages of some rows, the field "${name}" of the details has several values, as many as other fields, and the first one counts. If the pages have lists, read them by a field with a "list". Set "all": true to join the values, or "all": false if the first is always the right one.`,
-      step: this.#index,
-      field: name,
-      count: 1,
-    });
+    this.#warn(
+      "field_ambiguous",
+      `On the pages of some rows, the field "${name}" of the details has several values, as many as other fields, and the first one counts. If the pages have lists, read them by a field with a "list". Set "all": true to join the values, or "all": false if the first is always the right one.`,
+      { field: name, count: 1 },
+    );
   }
 
   #warnOfNoAddress(rows: readonly Row[], { url_field: field }: { url_field: string }): void {
@@ -183,27 +177,28 @@ export class DetailReader {
     const found = value
       ? `the first one has "${value.slice(0, QUOTED.value).toWellFormed()}"`
       : "the first one is empty";
-    this.#session.warnings.add({
-      code: "details_missing",
-      message: `No page of a row was opened: the field "${field}" has no address, ${found}. Select the link of the row in that field, with "attribute": "href".`,
-      step: this.#index,
-      count: rows.length,
-    });
+    this.#warn(
+      "details_missing",
+      `No page of a row was opened: the field "${field}" has no address, ${found}. Select the link of the row in that field, with "attribute": "href".`,
+      { count: rows.length },
+    );
+  }
+
+  #warn(code: Warning["code"], message: string, more: Pick<Warning, "field" | "count">): void {
+    this.#session.warnings.add({ code, message, step: this.#index, ...more });
   }
 
   #note(failure: RunFailure): void {
     this.#missing += 1;
     this.#firstMissing ??= failure;
-    this.#session.warnings.add({
-      code: "details_missing",
-      message: `The pages of some rows could not be read, so these rows lack their details. The first: ${failure.message}`,
-      step: this.#index,
-      count: 1,
-    });
+    this.#warn(
+      "details_missing",
+      `The pages of some rows could not be read, so these rows lack their details. The first: ${failure.message}`,
+      { count: 1 },
+    );
   }
 }
 
-/** Redirects of detail addresses. */
 class Redirects {
   /** For each target, the first address that redirected there, and whether another address did, too. */
   readonly #pages = new Map<string, { from: string; isShared: boolean }>();

@@ -21,12 +21,19 @@ import {
   warnRepeated,
 } from "./list-failures.ts";
 import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
-import { unnested } from "./list-result.ts";
 import { nextButtonPages } from "./next-button.ts";
-import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, UniqueRows } from "./repeats.ts";
+import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, uniqueBy } from "./repeats.ts";
 import { RowSteps } from "./row-steps.ts";
 import { checkSize } from "./size-check.ts";
-import { type Bounds, isGrowing, type ListRequest, type Page, type Progress, type Source } from "./source.ts";
+import {
+  type Bounds,
+  isGrowing,
+  type ListRequest,
+  type Page,
+  type Progress,
+  type Source,
+  unnested,
+} from "./source.ts";
 import { templatePages } from "./url-template.ts";
 
 export interface GetList extends ListRequest {
@@ -39,7 +46,6 @@ export interface GetList extends ListRequest {
   stopAfterKnownPages?: number | undefined;
 }
 
-/** The pages of a list by its pagination. */
 function sourceOf(run: ListRun): Source {
   const { type } = run.list.pagination;
   if (type === "next_button") return nextButtonPages(run);
@@ -80,7 +86,7 @@ class ListDriver {
   readonly #rowSteps: RowSteps;
   readonly #details: DetailReader;
   readonly #files: FileDownloads | undefined;
-  readonly #unique: UniqueRows | undefined;
+  readonly #unique: ReturnType<typeof uniqueBy> | undefined;
   /** Absent where no rows are left out. */
   readonly #known: KnownRows | undefined;
   /** The fields of the list and of its details. */
@@ -95,7 +101,6 @@ class ListDriver {
   #kept = 0;
   /** How many rows may still be handed over. Rows within rows count each. */
   #left: number;
-  /** The page that was taken last. */
   #last: Page | undefined;
   #hasChecked = false;
   #isFinished = false;
@@ -116,7 +121,7 @@ class ListDriver {
     this.#files = FileDownloads.of(session, step, index);
     const { key } = step;
     const { isKnown } = session;
-    this.#unique = key && new UniqueRows(key);
+    this.#unique = key && uniqueBy(key);
     this.#known = key && isKnown && new KnownRows((row) => isKnown(row, key), list.stopAfterKnownPages);
     const reader = new ListReader(session, step, isGrowing(list.pagination));
     this.#run = { session, list, reader, progress: this.#progress };
@@ -165,7 +170,7 @@ class ListDriver {
     const overlap = page.identity && this.#overlaps.add(page.rows);
     this.#kept = overlap?.kept ?? 0;
     const complete = this.#fields.complete(page.rows.slice(this.#kept), this.#skip > 0);
-    const fresh = this.#unique ? this.#unique.take(complete) : complete;
+    const fresh = this.#unique?.(complete) ?? complete;
     const wanted = fresh.slice(0, progress.left);
     const { rows, count } = this.#known?.take(fresh, this.#skip, progress.left) ?? {
       rows: wanted,
@@ -337,7 +342,6 @@ class ListProgress implements Progress {
   number: number;
   left: number;
 
-  /** @param limit the most rows that are wanted */
   constructor({ step, pagination, from }: ListRequest, limit: number) {
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
     this.#isCompared = step.key !== undefined || step.fields.some(({ required }) => required);

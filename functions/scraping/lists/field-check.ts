@@ -10,7 +10,6 @@ import type { Warnings } from "../warnings.ts";
 export interface FieldsSoFar {
   /** Whether the page of any row was read for its details. */
   detailed: boolean;
-  /** Rows of the list. */
   rows: number;
   /** Whether any of the list's own fields was found in any row. */
   found: boolean;
@@ -36,30 +35,20 @@ function framed(selector: string): string {
 export class FieldCheck {
   readonly #step: StepOf<"get_list">;
   readonly #fields: readonly ListField[];
-  #rows: number;
-  #isFound: boolean;
-  #empty: number[];
-  #blank: number;
-  #omitted: number;
+  readonly #state: Omit<FieldsSoFar, "detailed">;
 
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
     this.#fields = valueFieldsOf([...step.fields, ...(step.details?.fields ?? [])]);
-    this.#rows = before?.rows ?? 0;
-    this.#isFound = before?.found ?? false;
-    this.#empty = before?.empty ?? [...this.#fields.keys()];
-    this.#blank = before?.blank ?? 0;
-    this.#omitted = before?.omitted ?? 0;
+    this.#state = { rows: 0, found: false, empty: [...this.#fields.keys()], blank: 0, ...before };
   }
 
-  /** Rows so far. */
   get rows(): number {
-    return this.#rows;
+    return this.#state.rows;
   }
 
-  /** Rows that were left out so far. */
   get omitted(): number {
-    return this.#omitted;
+    return this.#state.omitted ?? 0;
   }
 
   /**
@@ -70,36 +59,30 @@ export class FieldCheck {
     const required = this.#step.fields.filter((field) => field.required);
     if (required.length === 0) return rows;
     const complete = rows.filter((row) => required.every(({ name }) => hasValue(row, name)));
-    if (!isCounted) this.#omitted += rows.length - complete.length;
+    const omitted = rows.length - complete.length;
+    if (!isCounted && omitted > 0) this.#state.omitted = this.omitted + omitted;
     return complete;
   }
 
   /** @param count how many rows of the list they are of: a row may have rows within it */
   add(rows: readonly Row[], count = rows.length): void {
-    this.#rows += count;
+    this.#state.rows += count;
     const fields = valueFieldsOf(this.#step.fields);
-    this.#isFound ||= rows.some((row) => fields.some(({ name }) => Object.hasOwn(row, name)));
+    this.#state.found ||= rows.some((row) => fields.some(({ name }) => Object.hasOwn(row, name)));
     const hasAny = (row: Row) => this.#fields.some(({ name }) => hasValue(row, name));
-    this.#blank += rows.filter((row) => !hasAny(row)).length;
-    if (this.#empty.length > 0)
-      this.#empty = this.#empty.filter(
+    this.#state.blank += rows.filter((row) => !hasAny(row)).length;
+    if (this.#state.empty.length > 0)
+      this.#state.empty = this.#state.empty.filter(
         (index) => !rows.some((row) => hasValue(row, (this.#fields[index] as ListField).name)),
       );
   }
 
   soFar(): Omit<FieldsSoFar, "detailed"> {
-    return {
-      rows: this.#rows,
-      found: this.#isFound,
-      empty: this.#empty,
-      blank: this.#blank,
-      ...(this.#omitted > 0 && { omitted: this.#omitted }),
-    };
+    return { ...this.#state };
   }
 
-  /** Whether a field has no value in any row. */
   get lacksField(): boolean {
-    return this.#rows > 0 && this.#empty.length > 0;
+    return this.rows > 0 && this.#state.empty.length > 0;
   }
 
   /**
@@ -108,20 +91,20 @@ export class FieldCheck {
    * @throws RunFailure fields_not_found
    */
   finish(url: string, index: number, warnings: Warnings, cause: string): void {
-    if (this.#rows === 0 && this.#omitted > 0) throw this.#allOmitted(url);
-    if (this.#rows === 0) return;
-    if (!this.#isFound) throw this.#noneFound(url);
-    for (const at of this.#empty) {
+    if (this.rows === 0 && this.omitted > 0) throw this.#allOmitted(url);
+    if (this.rows === 0) return;
+    if (!this.#state.found) throw this.#noneFound(url);
+    for (const at of this.#state.empty) {
       const { name } = this.#fields[at] as ListField;
       const message = `No row of the list on ${url} has a value for the field "${name}". Check ${this.#sought(at)} against the page.${cause}`;
       warnings.add({ code: "field_empty", message, step: index, field: name });
     }
-    if (this.#blank > 0 && this.#blank < this.#rows) this.#warnBlank(url, index, warnings);
+    if (this.#state.blank > 0 && this.#state.blank < this.rows) this.#warnBlank(url, index, warnings);
   }
 
   #warnBlank(url: string, index: number, warnings: Warnings): void {
-    const count = this.#blank;
-    const message = `${count} of the ${this.#rows} rows of the list on ${url} have no value in any field. If they are not rows of the list, such as headers, choose a selector that leaves them out. If they are, check whether the page fills them only when somebody does something.`;
+    const count = this.#state.blank;
+    const message = `${count} of the ${this.rows} rows of the list on ${url} have no value in any field. If they are not rows of the list, such as headers, choose a selector that leaves them out. If they are, check whether the page fills them only when somebody does something.`;
     warnings.add({ code: "rows_empty", message, step: index, count });
   }
 
@@ -145,7 +128,7 @@ export class FieldCheck {
       .slice(0, QUOTED.selectors);
     return new RunFailure(
       "fields_not_found",
-      `None of the ${this.#omitted} elements that ${inWords(this.#step)} matches on ${url} has all required fields: ${named.join(", ")}. Check these selectors against the page; they are relative to the row.`,
+      `None of the ${this.omitted} elements that ${inWords(this.#step)} matches on ${url} has all required fields: ${named.join(", ")}. Check these selectors against the page; they are relative to the row.`,
     );
   }
 
@@ -158,7 +141,7 @@ export class FieldCheck {
     const more = fields.length > QUOTED.selectors ? ` and ${fields.length - QUOTED.selectors} more` : "";
     return new RunFailure(
       "fields_not_found",
-      `None of the ${this.#rows} elements that ${selector} matches on ${url} has any of the fields: ${named.join(", ")}${more}. Check these selectors against the page; they are relative to the row.`,
+      `None of the ${this.rows} elements that ${selector} matches on ${url} has any of the fields: ${named.join(", ")}${more}. Check these selectors against the page; they are relative to the row.`,
     );
   }
 }

@@ -4,8 +4,7 @@ import type { Session } from "../session.ts";
 import { ListControl } from "./list-control.ts";
 import { listLate, listMissing, mayLackRows, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
 import { type ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
-import type { ListResult } from "./list-result.ts";
-import type { Bounds, ListRequest, Source } from "./source.ts";
+import type { Bounds, ListRequest, ListResult, Source } from "./source.ts";
 
 /** The parts of a list that keeps its rows and adds more, by a control or by scrolling. */
 export async function* growingPages(run: ListRun): Source {
@@ -42,13 +41,11 @@ class GrowingList {
   readonly #reader: ListReader;
   readonly #control: ListControl;
   readonly #maxPages: number;
-  /** The selector of the box to scroll. */
   readonly #box: string | undefined;
   readonly #hasControl: boolean;
   /** All rows so far, and how many they are. */
   readonly #hash = createHash("sha256");
   #count = 0;
-  /** Whether the list is windowed. */
   #isWindow = false;
   /** Whether the last rows came after a press of the control. */
   #isPressed = false;
@@ -84,7 +81,7 @@ class GrowingList {
     const first = await this.#reader.read({ part: "all", limit });
     if (first.state !== "rows") throw listMissing(this.#run.list.step, this.#session.tab, first);
     if (!first.windowed) return first;
-    const window = await this.#reader.begin({ limit, box: this.#box });
+    const window = await this.#reader.scroll({ limit, box: this.#box, begin: true });
     this.#isWindow = window.state === "rows";
     return this.#isWindow ? window : first;
   }
@@ -115,11 +112,6 @@ class GrowingList {
     else if (this.#hasControl) await this.#control.scrolledToEnd();
   }
 
-  /** Whether `max_pages` limits presses of the control, not batches by scrolling. */
-  get #countsPresses(): boolean {
-    return this.#isWindow && this.#run.list.pagination.type === "load_more";
-  }
-
   async #scroll(): Promise<ListResult> {
     const result = await this.#reader.scroll({ limit: this.#run.progress.limit, box: this.#box });
     // Only the scroll may have shown it.
@@ -146,7 +138,9 @@ class GrowingList {
   async #press(): Promise<ListResult | undefined> {
     this.#presses += 1;
     if (!this.#isWindow) return this.#loadMore();
-    if (this.#countsPresses && this.#presses >= this.#maxPages) return undefined;
+    // Otherwise, `max_pages` limits batches by scrolling.
+    const countsPresses = this.#run.list.pagination.type === "load_more";
+    if (countsPresses && this.#presses >= this.#maxPages) return undefined;
     const { network } = this.#session.tab;
     const before = network.started;
     // The new rows appear by scrolling.

@@ -3,6 +3,7 @@
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import { PageChanged } from "../page/page-failures.ts";
+import type { PageScript } from "../page-script/index.ts";
 import {
   CONTROL_MARK,
   type Control,
@@ -11,7 +12,6 @@ import {
   type ControlLook,
   type ControlRequest,
   type PreloadedPage,
-  type PressAnswer,
 } from "../page-script/protocol.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
 import { isNative, markFound, nameIn } from "../selectors/marked-selectors.ts";
@@ -20,7 +20,7 @@ import type { Session } from "../session.ts";
 import { tellsObstacle } from "../steps/action.ts";
 import { within } from "../time-limit.ts";
 import { CALL_MS, POINTER_MS, RELEASE_MS } from "../timing.ts";
-import { stuck, unpressable, type Warned } from "./list-failures.ts";
+import { stuck, unpressable, type Warned, warn, warnMissing } from "./list-failures.ts";
 import { declaredSize, isWholeList } from "./size-check.ts";
 import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
@@ -28,6 +28,7 @@ type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded">;
 
 /** The control that shows more of a list. */
 export class ListControl {
+  readonly #run: Warned;
   readonly #session: Session;
   readonly #request: ListRequest;
   readonly #options: ControlOptions;
@@ -37,8 +38,10 @@ export class ListControl {
   #fit: ControlFit | undefined;
   #wasFound: boolean;
 
-  constructor({ session, list }: Warned) {
+  constructor(run: Warned) {
+    const { session, list } = run;
     const options = list.pagination as ControlOptions;
+    this.#run = run;
     this.#session = session;
     this.#request = list;
     this.#options = options;
@@ -46,12 +49,10 @@ export class ListControl {
     this.#wasFound = (list.from?.number ?? 1) > 1;
   }
 
-  /** Whether any page has had it. */
   get wasFound(): boolean {
     return this.#wasFound;
   }
 
-  /** Notes that the page script has found it. */
   noteFound(): void {
     this.#wasFound = true;
     this.#fit ??= "exact";
@@ -120,8 +121,14 @@ export class ListControl {
     if (obstacle === "unknown" && address !== null) obstacle = await this.#click(element, CALL_MS);
     if (obstacle === undefined) return pressed;
     if (address !== null && obstacle === "known") await this.#follow(element, address);
-    else if (mayBeEnd) return this.#giveUp();
-    else throw stuck(tab.page.url());
+    else if (!mayBeEnd) throw stuck(tab.page.url());
+    else {
+      warnMissing(
+        this.#run,
+        `${unpressable(tab.page.url())} The run has the rows up to that point. Check whether the list continues; if it does, close what covers the control with an optional click step before the list.`,
+      );
+      return { how: "none" };
+    }
     return pressed;
   }
 
@@ -138,17 +145,6 @@ export class ListControl {
     return undefined;
   }
 
-  /** Ends a list whose control can no longer be pressed. */
-  #giveUp(): Advance {
-    const { tab, warnings } = this.#session;
-    warnings.add({
-      code: "rows_may_be_missing",
-      message: `${unpressable(tab.page.url())} The run has the rows up to that point. Check whether the list continues; if it does, close what covers the control with an optional click step before the list.`,
-      step: this.#request.index,
-    });
-    return { how: "none" };
-  }
-
   /**
    * To be called when a list has ended because no control was found.
    * @throws RunFailure pagination_control_missing if no page had one and the scraper requires it
@@ -158,20 +154,19 @@ export class ListControl {
     if (this.#wasFound) return;
     const message = `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
     if (this.#options.required) throw new RunFailure("pagination_control_missing", message);
-    if (!(await isWholeList(this.#session, this.#request))) this.#warnMissing(message);
+    if (!(await isWholeList(this.#session, this.#request)))
+      warn(this.#run, "pagination_control_missing", message);
   }
 
   /** The same for a list that scrolling may have shown completely. It warns only if the page has another button. */
   async scrolledToEnd(): Promise<void> {
     const declared = this.#wasFound ? undefined : await declaredSize(this.#session, this.#request);
     if (!declared?.moreButton) return;
-    this.#warnMissing(
+    warn(
+      this.#run,
+      "pagination_control_missing",
       `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, but there is a button "${declared.moreButton}" below the list. Check "load_more" in the pagination against the page.`,
     );
-  }
-
-  #warnMissing(message: string): void {
-    this.#session.warnings.add({ code: "pagination_control_missing", message, step: this.#request.index });
   }
 
   async #press(options: PressOptions): Promise<Advance | undefined> {
@@ -198,8 +193,7 @@ export class ListControl {
   /** @throws RunFailure element_ambiguous */
   #note({ exists, fit, name, rivals }: ControlFound): void {
     const { selector, field_name: wanted } = this.#options;
-    const { tab, warnings } = this.#session;
-    const url = tab.page.url();
+    const url = this.#session.tab.page.url();
     const meant = selector === undefined ? `"${wanted}"` : selector;
     if (rivals.length > 0) {
       throw new RunFailure(
@@ -212,7 +206,7 @@ export class ListControl {
     this.#fit ??= fit;
     if (fit !== "part") return;
     const message = `No control on ${url} has exactly the name ${meant}; "${name}" was used instead. If that is the right one, set its full name as field_name of the pagination; otherwise, set a selector.`;
-    warnings.add({ code: "pagination_guessed", message, step: this.#request.index });
+    warn(this.#run, "pagination_guessed", message);
   }
 
   /** Opens the address of a link that the pointer can't reach. */
@@ -242,19 +236,19 @@ export class ListControl {
     }
   }
 
-  #call(name: "pressControl", options: PressOptions): Promise<PressAnswer | null>;
-  #call(name: "lookAtControl", options: PressOptions): Promise<ControlLook | null>;
   /** Null if the document was just replaced. */
-  async #call(
-    name: "pressControl" | "lookAtControl",
+  async #call<K extends "pressControl" | "lookAtControl">(
+    name: K,
     options: PressOptions,
-  ): Promise<PressAnswer | ControlLook | null> {
+  ): Promise<ReturnType<PageScript[K]> | null> {
     const { tab, budget } = this.#session;
     const { frame } = this.#request.step;
     const { selector } = this.#options;
     try {
       const request: ControlRequest = { ...(await this.describe()), ...options };
-      return await tab.call(name, request, { timeout: budget.cut(CALL_MS), frame, rest: {} });
+      return (await tab.call(name, request, { timeout: budget.cut(CALL_MS), frame, rest: {} })) as ReturnType<
+        PageScript[K]
+      >;
     } catch (error) {
       if (error instanceof PageChanged) return null;
       throw badSelector(selector === undefined ? [] : [selector], error) ?? error;

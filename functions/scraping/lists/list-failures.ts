@@ -7,9 +7,8 @@ import type { Tab } from "../page/tab.ts";
 import { inWords, problemOf } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
 import { lateWarning, type Warning } from "../warnings.ts";
-import type { ListResult } from "./list-result.ts";
 import { copiesIn } from "./repeats.ts";
-import { type Findings, isGrowing, type ListRequest } from "./source.ts";
+import { isGrowing, type ListRequest, type ListResult } from "./source.ts";
 
 /** The list may not end here: the page was too slow. */
 export const listLate = (url: string) =>
@@ -50,7 +49,11 @@ export function listMissing(
  */
 export function mayLackRows(run: Warned, rows: number, before: number | undefined): boolean {
   const { isCutOff, isBroken } = run.session.tab.main;
-  if (isBroken && rows === before) warnBroken(run);
+  if (isBroken && rows === before)
+    warnMissing(
+      run,
+      `The transfer of ${urlOf(run)} broke off before its end, each time that it was opened. The rows are those that came before that. Compare them with what the page shows in a browser; if rows are missing, run the scraper again later.`,
+    );
   return isCutOff && rows !== before;
 }
 
@@ -65,7 +68,8 @@ export interface Warned {
   list: ListRequest;
 }
 
-const warn = (
+/** Adds a warning about a list. */
+export const warn = (
   { session, list }: Warned,
   code: Warning["code"],
   message: string,
@@ -74,31 +78,48 @@ const warn = (
 
 const urlOf = ({ session }: Warned): string => session.tab.page.url();
 
+/** Warns that rows may be missing. */
+export const warnMissing = (run: Warned, message: string, count?: number): void =>
+  warn(run, "rows_may_be_missing", message, count === undefined ? {} : { count });
+
 /** Warns about problems that reading a page or a window of a list has found. */
-export function warnOfRows(run: Warned, found: Findings, number: number): void {
-  if (found.hasGap) warnGap(run);
+export function warnOfRows(run: Warned, found: ListResult, number: number): void {
+  const { session, list } = run;
+  const { shifted: count, several } = found.doubts;
+  const url = urlOf(run);
+  const grows = isGrowing(list.pagination);
+  if (found.hasGap)
+    warnMissing(
+      run,
+      `The list on ${url} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
+    );
   // The next part of a list that grows contains rows that are added later.
-  if (found.isLoading || (found.isGrowing && !isGrowing(run.list.pagination))) warnLoading(run);
-  if (found.late !== undefined && !isGrowing(run.list.pagination))
-    run.session.warnings.add(lateWarning("rows", urlOf(run), found.late, run.list.index));
+  if (found.isLoading || (found.isGrowing && !grows))
+    warnMissing(
+      run,
+      `${url} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
+    );
+  if (found.late !== undefined && !grows)
+    session.warnings.add(lateWarning("rows", url, found.late, list.index));
   if (found.goneBy) warnGone(run, found.goneBy);
-  if (found.hasUnseen) warnUnseen(run);
+  if (found.hasUnseen)
+    warn(
+      run,
+      "values_may_be_missing",
+      `The list on ${url} has more rows than can be scrolled into view in time. Rows further down lack values, such as images, that the page may only show once they are in view. Check the rows; a higher "timeout_ms" of the step lets more of them come into view.`,
+    );
   else for (const images of found.lazyImages) warnImages(run, images);
   if (found.isRepeated) warnRepeated(run, number);
-  if (found.doubts.shifted > 0) warnShifted(run, found.doubts.shifted);
-  if (run.session.isFirstRun) for (const field of found.doubts.several) warnSeveral(run, field);
+  if (count > 0)
+    warn(
+      run,
+      "columns_shifted",
+      `${count} rows of the table on ${url} have cells that span several columns or come from a row above, so that the position of a cell does not tell its column. Fields that are selected by position have values of other columns. Name the column instead, such as "column": "Price".`,
+      { count },
+    );
+  if (session.isFirstRun) for (const field of several) warnSeveral(run, field);
 }
 
-/** Warns of cells that are not where their columns are. */
-const warnShifted = (run: Warned, count: number): void =>
-  warn(
-    run,
-    "columns_shifted",
-    `${count} rows of the table on ${urlOf(run)} have cells that span several columns or come from a row above, so that the position of a cell does not tell its column. Fields that are selected by position have values of other columns. Name the column instead, such as "column": "Price".`,
-    { count },
-  );
-
-/** Warns of a field that has several values. */
 function warnSeveral(run: Warned, { field, count }: ListResult["doubts"]["several"][number]): void {
   const { name, selector } = run.list.step.fields[field] as ListField;
   warn(
@@ -109,58 +130,14 @@ function warnSeveral(run: Warned, { field, count }: ListResult["doubts"]["severa
   );
 }
 
-/** Warns of rows that were not shown while a list was scrolled. */
-const warnGap = (run: Warned): void =>
-  warn(
-    run,
-    "rows_may_be_missing",
-    `The list on ${urlOf(run)} changed while it was scrolled, so rows may be missing or duplicated. Check the rows; if the list has pages or a search, read it in smaller parts.`,
-  );
-
-/** Warns of a page whose rows were read before all of them were there. */
-const warnLoading = (run: Warned): void =>
-  warn(
-    run,
-    "rows_may_be_missing",
-    `${urlOf(run)} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
-  );
-
-/** Warns of a page whose transfer breaks off each time. */
-const warnBroken = (run: Warned): void =>
-  warn(
-    run,
-    "rows_may_be_missing",
-    `The transfer of ${urlOf(run)} broke off before its end, each time that it was opened. The rows are those that came before that. Compare them with what the page shows in a browser; if rows are missing, run the scraper again later.`,
-  );
-
-/** Warns that the list that the rows are from is no longer there. */
 function warnGone(run: Warned, goneBy: NonNullable<ListResult["goneBy"]>): void {
   const what =
     goneBy === "document"
       ? `a document without the list replaced it. The page is now ${urlOf(run)}.`
       : `a script of ${urlOf(run)} removed it.`;
-  warn(
+  warnMissing(
     run,
-    "rows_may_be_missing",
     `After the list was read, ${what} The rows are from before that, and may not be the final ones. Check what the page shows after a few seconds: it may have no results, or ask you to sign in.`,
-  );
-}
-
-/** Warns that the control is gone, and that scrolling would add more rows. */
-export const warnScrolledOn = (run: Warned): void =>
-  warn(
-    run,
-    "rows_may_be_missing",
-    `The control that shows more of the list on ${urlOf(run)} is gone, and now scrolling brings more rows, which the run does not have. Use the pagination "infinite_scroll", with the control as its "load_more".`,
-  );
-
-/** Warns if a press, after the first `requests` requests, has sent a WebSocket message that got no answer in time. */
-export function warnUnanswered(run: Warned, requests: number): void {
-  if (!run.session.tab.network.isUnheard(requests)) return;
-  warn(
-    run,
-    "rows_may_be_missing",
-    `When the control of the pagination was pressed, ${urlOf(run)} sent a message by WebSocket, and no answer came within 5 seconds. Rows may be missing. Compare their number with what the page shows; if the site was slow, run the scraper again.`,
   );
 }
 
@@ -176,13 +153,21 @@ function warnImages(run: Warned, { field, attribute, count }: ListResult["lazyIm
   );
 }
 
-/** Warns of rows that may lack values because they were not brought into view. */
-const warnUnseen = (run: Warned): void =>
-  warn(
+/** Warns that the control is gone, and that scrolling would add more rows. */
+export const warnScrolledOn = (run: Warned): void =>
+  warnMissing(
     run,
-    "values_may_be_missing",
-    `The list on ${urlOf(run)} has more rows than can be scrolled into view in time. Rows further down lack values, such as images, that the page may only show once they are in view. Check the rows; a higher "timeout_ms" of the step lets more of them come into view.`,
+    `The control that shows more of the list on ${urlOf(run)} is gone, and now scrolling brings more rows, which the run does not have. Use the pagination "infinite_scroll", with the control as its "load_more".`,
   );
+
+/** Warns if a press, after the first `requests` requests, has sent a WebSocket message that got no answer in time. */
+export function warnUnanswered(run: Warned, requests: number): void {
+  if (run.session.tab.network.isUnheard(requests))
+    warnMissing(
+      run,
+      `When the control of the pagination was pressed, ${urlOf(run)} sent a message by WebSocket, and no answer came within 5 seconds. Rows may be missing. Compare their number with what the page shows; if the site was slow, run the scraper again.`,
+    );
+}
 
 /** Warns of rows that the page has changed since they were read. */
 export const warnChanged = (run: Warned, count: number): void =>
@@ -222,44 +207,40 @@ export const warnLimit = (run: Warned): void =>
 /** Warns of rows that a page has more than once. */
 export function warnOfCopies(run: Warned, rows: readonly Row[]): void {
   const copies = copiesIn(rows, run.list.step);
-  if (copies === 0) return;
-  warn(
-    run,
-    "rows_repeated",
-    `The list on ${urlOf(run)} has ${rows.length} rows, and the last ${copies} are the first ones again. Carousels copy their slides, and some pages have a list twice, for narrow and for wide screens. To take each row once, use a selector that leaves the copies out, or give the list a key.`,
-  );
+  if (copies > 0)
+    warn(
+      run,
+      "rows_repeated",
+      `The list on ${urlOf(run)} has ${rows.length} rows, and the last ${copies} are the first ones again. Carousels copy their slides, and some pages have a list twice, for narrow and for wide screens. To take each row once, use a selector that leaves the copies out, or give the list a key.`,
+    );
 }
 
 /** Warns that the control of a list has led to a page without a list. */
 export const warnNoRows = (run: Warned): void =>
-  warn(
+  warnMissing(
     run,
-    "rows_may_be_missing",
     `The control of the list led to ${urlOf(run)}, where nothing matches ${inWords(run.list.step)}. The list may end there, or that page may be another one, such as one that asks for consent. Open the address, and check what it shows.`,
   );
 
 /** Warns of a page of a list that lacks it, although a later page has it. */
 export const warnGapInPages = (run: Warned, url: string): void =>
-  warn(
+  warnMissing(
     run,
-    "rows_may_be_missing",
     `Nothing on ${url} matches ${inWords(run.list.step)}, although a later page has the list. Rows may be missing. Open the address. If it shows an error, run the scraper again later.`,
-    { count: 1 },
+    1,
   );
 
 /** Warns of a page that says that it could not load its rows, or more of them. */
 export const warnLoadError = (run: Warned, said: string, where = "instead of the list"): void =>
-  warn(
+  warnMissing(
     run,
-    "rows_may_be_missing",
     `${urlOf(run)} shows "${said}" ${where}. Rows may be missing. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants a longer delay between pages.`,
   );
 
 /** Warns that an address of a list has redirected to a page without the list. */
 export const warnElsewhere = (run: Warned, { address, target }: { address: string; target: string }): void =>
-  warn(
+  warnMissing(
     run,
-    "rows_may_be_missing",
     `${address} redirected to ${target}, where nothing matches ${inWords(run.list.step)}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
   );
 

@@ -1,26 +1,49 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../contract/runs/run.ts";
 import type { StepOf } from "../../contract/steps/steps.ts";
-import { PageChanged } from "../page/page-failures.ts";
+import type { Budget } from "../budget.ts";
+import { assertEnding, checkDocument } from "../page/document.ts";
+import { oversized, PageChanged } from "../page/page-failures.ts";
+import type { Tab } from "../page/tab.ts";
+import type { PageScript } from "../page-script/index.ts";
 import type {
   Control,
-  Left,
+  FoundRow,
+  LeaveAnswer,
   ListAnswer,
+  Portion,
+  PressAndRead,
+  ReadAndLeave,
   ReadRequest,
   RowRequest,
   ScrollRequest,
   WithoutRows,
 } from "../page-script/protocol.ts";
-import { MARKED_ROWS } from "../selectors/marked-selectors.ts";
+import { timeoutOf } from "../selectors/find-element.ts";
+import { scopeOf } from "../selectors/frame-path.ts";
+import { rowsSelector, slowPath } from "../selectors/json-selectors.ts";
+import {
+  assertNativeParts,
+  isNative as isNativeSelector,
+  MARKED_ROWS,
+  type Marked,
+  markMatches,
+} from "../selectors/marked-selectors.ts";
+import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
-import { CallTimeout } from "../time-limit.ts";
+import { CallTimeout, within } from "../time-limit.ts";
 import { NAVIGATION_MS } from "../timing.ts";
-import { ListCalls, type Reading } from "./list-calls.ts";
 import { boxMissing, listLate } from "./list-failures.ts";
-import type { ListResult, ReadOptions, ScrollOptions } from "./list-result.ts";
-import { requestOf, rowOf } from "./list-result.ts";
 import { RepeatCheck } from "./repeats.ts";
-import type { ListRequest, Progress } from "./source.ts";
+import {
+  type ListRequest,
+  type ListResult,
+  type Progress,
+  type ReadOptions,
+  requestOf,
+  rowOf,
+  type ScrollOptions,
+} from "./source.ts";
 
 /** What all that reads one list shares. */
 export interface ListRun {
@@ -31,6 +54,25 @@ export interface ListRun {
   progress: Progress;
 }
 
+/** What a list is read with. */
+interface Reading {
+  readonly tab: Tab;
+  readonly budget: Budget;
+  /** Whether a step has acted on the page since its list was last read. */
+  isAfterStep: boolean;
+  checkLoads(): void;
+}
+
+/** For reading in another tab of the session, whose page loads are not counted. */
+export const inTab = (session: Session, tab: Tab): Reading => ({
+  tab,
+  budget: session.budget,
+  isAfterStep: false,
+  checkLoads() {
+    if (tab.main.takeLoads() > 0) checkDocument(tab.document, session);
+  },
+});
+
 /** A row of the list that was read last. */
 export type RowPlace = Pick<RowRequest, "index" | "values" | "before">;
 
@@ -39,11 +81,31 @@ export const unlessReplaced = (error: unknown): undefined => {
   if (!(error instanceof PageChanged || error instanceof CallTimeout)) throw error;
 };
 
+/** The document was replaced before its rows arrived, maybe after they were read. */
+export class RowsLost extends Error {
+  override readonly name = "RowsLost";
+}
+
+interface Answers {
+  readList: ListAnswer;
+  pressAndRead: ListAnswer;
+  readAndLeave: LeaveAnswer;
+  scrollAndRead: ListAnswer;
+  findRow: FoundRow;
+  readRow: ListAnswer;
+}
+type Asked<K extends keyof Answers> = Parameters<PageScript[K]>[0];
+type Wanted<K extends keyof Answers> = Omit<Asked<K>, "isLast">;
+
 /** Reads the list of a get_list step from the page that its tab shows. */
 export class ListReader {
   readonly #reading: Reading;
   readonly #step: StepOf<"get_list">;
-  readonly #calls: ListCalls;
+  /** The selector of the rows. */
+  readonly #rows: string;
+  /** All selectors of the step, and whether the page script can evaluate them. */
+  readonly #selectors: readonly string[];
+  readonly #isNative: boolean;
   /** The number of the tab's requests when the last rows were requested. */
   #requestsAtRows = 0;
   /** The language that the page states which was read last; undefined if it states none. */
@@ -53,7 +115,14 @@ export class ListReader {
   constructor(reading: Reading, step: StepOf<"get_list">, grows = false) {
     this.#reading = reading;
     this.#step = step;
-    this.#calls = new ListCalls(reading, step, grows);
+    this.#rows = rowsSelector(step, grows);
+    this.#selectors = [
+      step.json ? step.json.source : step.selector,
+      step.until,
+      ...step.fields.flatMap(({ selector, frame }) => [selector, frame].flat()),
+    ].flatMap((selector) => selector ?? []);
+    assertNativeParts([...step.fields, ...(step.details?.fields ?? [])]);
+    this.#isNative = this.#selectors.every(isNativeSelector);
   }
 
   /** Reads rows of the list once the page is at rest. */
@@ -62,19 +131,17 @@ export class ListReader {
     let answer = await this.#readOnce(asked);
     // A list that only looks windowed has all of its rows; some may have waited to come into view.
     if (answer.state === "rows" && answer.windowed && answer.unfilled && asked.part !== "grown") {
-      const { state } = await this.begin({ limit: asked.limit });
+      const { state } = await this.scroll({ limit: asked.limit, begin: true });
       if (state !== "rows") answer = await this.#readOnce({ ...asked, isWhole: true });
     }
-    const early =
-      answer.state === "missing" && asked.part === "all" ? await this.#readEarly(asked) : undefined;
-    return early ?? this.#resultOf(answer);
+    const isGone = answer.state === "missing" && asked.part === "all";
+    return (isGone && (await this.#readEarly(asked))) || this.#resultOf(answer);
   }
 
   /** Presses a control, and reads the rows that this adds. */
   async pressAndRead(press: Control, limit: number): Promise<ListResult> {
     this.#reading.checkLoads();
-    const request = { ...this.#request(limit), part: "grown", press } as const;
-    const answer = await this.#timed(this.#calls.ask("pressAndRead", request));
+    const answer = await this.#ask("pressAndRead", { ...this.#request(limit), part: "grown", press });
     this.#reading.checkLoads();
     return this.#resultOf(answer);
   }
@@ -82,7 +149,7 @@ export class ListReader {
   /** Reads a list that is gone when its page is at rest. */
   async #readEarly(asked: ReadOptions): Promise<ListResult | undefined> {
     const { tab, budget } = this.#reading;
-    if (!(await tab.reopen(!this.#calls.isNative, budget.cut(NAVIGATION_MS)))) return undefined;
+    if (!(await tab.reopen(!this.#isNative, budget.cut(NAVIGATION_MS)))) return undefined;
     const answer = await this.#readOnce(asked, true);
     const { documents } = tab;
     await tab.settle({ more: true });
@@ -109,7 +176,7 @@ export class ListReader {
 
   /** The windows of a list from its top to its end; none if the list turns out not to be windowed. */
   async *windows(limit: number, { rewind = false } = {}): AsyncGenerator<ListResult> {
-    let result = await this.begin({ limit });
+    let result = await this.scroll({ limit, begin: true });
     for (let left = limit; result.state === "rows"; ) {
       left -= result.rows.length;
       yield result;
@@ -119,14 +186,15 @@ export class ListReader {
     if (result.isIncomplete) throw listLate(result.url);
   }
 
-  /** Reads the first window of a list, from its top. The state is `whole` if the list is not windowed. */
-  begin({ limit, box }: Pick<ScrollOptions, "limit" | "box">): Promise<ListResult> {
-    return this.#scroll({ limit, box, begin: true });
-  }
-
-  /** Scrolls on and reads the rows that this shows. */
-  scroll(options: ScrollOptions): Promise<ListResult> {
-    return this.#scroll(options);
+  /** Scrolls on and reads the rows that this shows. To `begin`, the state is `whole` if the list is not windowed. */
+  async scroll(options: ScrollOptions): Promise<ListResult> {
+    const scroll = (more: Partial<ScrollRequest> = {}) =>
+      this.#ask("scrollAndRead", { ...this.#request(options.limit), ...options, ...more });
+    let answer = await scroll();
+    // A window may contain no row that the selector matches.
+    while (answer.state === "rows" && answer.cells.length === 0) answer = await scroll({ begin: false });
+    if (answer.state === "no_control") throw boxMissing(options.box, answer.url);
+    return this.#resultOf(answer);
   }
 
   /**
@@ -134,8 +202,8 @@ export class ListReader {
    * Values that keep changing, such as a countdown, don't count.
    */
   async changedRows(): Promise<number> {
-    const { tab, budget } = this.#reading;
-    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
+    const { tab } = this.#reading;
+    const options = this.#options();
     const count = await tab.call("changedRows", null, options);
     if (count === 0) return 0;
     await tab.settle({ more: true });
@@ -144,13 +212,13 @@ export class ListReader {
 
   /** Finds a row of the list that was read last, and marks it. Undefined if it is not there. */
   async findRow(row: RowPlace): Promise<{ isCovered: boolean } | undefined> {
-    const answer = await this.#calls.ask("findRow", { ...this.#request(1), ...row });
+    const answer = await this.#ask("findRow", { ...this.#request(1), ...row });
     return answer.state === "rows" ? answer : undefined;
   }
 
   /** The row that was found last, as it is now. Undefined if it is not there. */
   async readRow(row: RowPlace): Promise<Row | undefined> {
-    const answer = await this.#calls.ask("readRow", { ...this.#request(1), ...row });
+    const answer = await this.#ask("readRow", { ...this.#request(1), ...row });
     return answer.state === "rows" ? rowOf(answer.cells[0] ?? [], this.#step.fields) : undefined;
   }
 
@@ -160,52 +228,34 @@ export class ListReader {
    * @returns whether the page still has them
    */
   async endRows(count: number | null): Promise<boolean> {
-    const { tab, budget } = this.#reading;
-    const { selector, fields } = this.#request(1);
-    const options = { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
-    const asked = this.#calls.isNative ? selector : MARKED_ROWS;
-    return tab.call("endRows", { selector: asked, fields, count }, options);
+    const { selector: rows, fields } = this.#request(1);
+    const selector = this.#isNative ? rows : MARKED_ROWS;
+    return this.#reading.tab.call("endRows", { selector, fields, count }, this.#options());
   }
 
-  async #scroll(options: ScrollOptions & Pick<ScrollRequest, "begin">): Promise<ListResult> {
-    const scroll = (more: Partial<ScrollRequest> = {}) =>
-      this.#timed(this.#calls.ask("scrollAndRead", { ...this.#request(options.limit), ...options, ...more }));
-    let answer = await scroll();
-    // A window may contain no row that the selector matches.
-    while (answer.state === "rows" && answer.cells.length === 0) answer = await scroll({ begin: false });
-    if (answer.state === "no_control") throw boxMissing(options.box, answer.url);
-    return this.#resultOf(answer);
+  #options() {
+    const { budget } = this.#reading;
+    return { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
   }
 
   async #readOnce(
     { leave, ...asked }: ReadOptions & Pick<ReadRequest, "isWhole">,
     isEarly = false,
-  ): Promise<ListAnswer & { left?: Left | null }> {
+  ): Promise<ListAnswer & Partial<LeaveAnswer>> {
     const request = { ...this.#request(asked.limit), ...asked };
-    const answer = await this.#timed<ListAnswer>(
-      leave === undefined || isEarly
-        ? this.#calls.ask("readList", request, isEarly)
-        : this.#calls.ask("readAndLeave", { ...request, leave }),
-    );
+    const answer = await (leave === undefined || isEarly
+      ? this.#ask("readList", request, isEarly)
+      : this.#ask("readAndLeave", { ...request, leave }));
     this.#reading.checkLoads();
     return answer;
   }
 
-  #timed<T>(read: Promise<T>): Promise<T> {
-    return this.#reading.tab.timed(() => read);
-  }
-
   #request(limit: number) {
     const { until, fields } = this.#step;
-    return {
-      selector: this.#calls.rows,
-      until,
-      fields: fields.map(requestOf),
-      limit,
-    };
+    return { selector: this.#rows, until, fields: fields.map(requestOf), limit };
   }
 
-  async #resultOf(answer: ListAnswer & { left?: Left | null }): Promise<ListResult> {
+  async #resultOf(answer: ListAnswer & Partial<LeaveAnswer>): Promise<ListResult> {
     const { tab } = this.#reading;
     const { atLastCall } = tab;
     const read = answer.state === "rows" ? answer : undefined;
@@ -243,4 +293,110 @@ export class ListReader {
       ...atLastCall,
     };
   }
+
+  /**
+   * Calls a function of the page script, again and again as long as the list may still come. If the document is replaced,
+   * goes on in the next one.
+   * @param isEarly whether it is called as soon as the document is loaded, and once, because the list is gone at rest
+   * @throws RowsLost if rows may have been read before `leave` replaced the document
+   */
+  async #ask<K extends keyof Answers>(name: K, request: Wanted<K>, isEarly = false): Promise<Answers[K]> {
+    const { tab, budget } = this.#reading;
+    const ms = budget.cut(timeoutOf(this.#step));
+    const end = Date.now() + ms;
+    let next: keyof Answers = name;
+    let wanted = request as Wanted<keyof Answers>;
+    const once = async (isLast: boolean) => {
+      const answer = await this.#askOnce(next, { ...wanted, isLast } as Asked<K>, isEarly);
+      if (next === "pressAndRead") next = "readList";
+      return answer as Answers[K];
+    };
+    const isDone = ({ state, isFinal }: Answers[K]) => state !== "missing" || isFinal;
+    const read = () => (isEarly ? once(true) : tab.again(once, isDone, { ms, patienceMs: ms }));
+    for (let changes = 0; ; changes += 1) {
+      try {
+        return await tab.timed(read);
+      } catch (error) {
+        const { json } = this.#step;
+        if (json && error instanceof CallTimeout) throw slowPath(json, tab.page.url(), error);
+        if (!(error instanceof PageChanged) || (Date.now() >= end && changes > 0))
+          throw badSelector([...this.#selectors, ...othersOf(wanted)], error) ?? error;
+        // The press may have replaced the page before its rows arrived.
+        if (name === "readAndLeave") throw new RowsLost(undefined, { cause: error });
+        // The control has been pressed already, and led to a new document.
+        if (name === "pressAndRead") next = "readList";
+        wanted = { ...wanted, part: "all" } as Wanted<keyof Answers>;
+        this.#reading.checkLoads();
+        assertEnding(changes + 1, tab.page.url());
+      }
+    }
+  }
+
+  async #askOnce<K extends keyof Answers>(name: K, request: Asked<K>, early: boolean): Promise<Answers[K]> {
+    const { tab, budget } = this.#reading;
+    const { box } = request as Partial<ScrollRequest>;
+    const isNative = this.#isNative && (box === undefined || isNativeSelector(box));
+    const timeout = timeoutOf(this.#step);
+    const options = {
+      timeout: budget.cut(timeout + budget.answerMs),
+      patienceMs: budget.cut(timeout),
+      frame: this.#step.frame,
+      isEarly: early,
+      ...(isNative ? {} : { onRest: async () => void (await this.#mark(box)) }),
+    };
+    const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});
+    const stopping = setTimeout(stop, budget.cut(2 * timeout));
+    try {
+      const marked = isNative ? undefined : { ...(await this.#markAtRest(box, early)), marked: true };
+      const asked = { ...request, ...marked } as Asked<K>;
+      const settled = { ...options, rest: { early, list: asked.selector } };
+      const answer: Answers[K] = JSON.parse(String(await tab.call(name, asked, settled)));
+      if ("cells" in answer) await this.#complete(answer);
+      return answer;
+    } finally {
+      clearTimeout(stopping);
+    }
+  }
+
+  /** Marks elements at rest, or as soon as their document is loaded. */
+  async #markAtRest(box: string | undefined, early: boolean): Promise<Marked> {
+    const { tab, budget } = this.#reading;
+    await tab.settle({ early }, budget.cut(timeoutOf(this.#step)));
+    await tab.release(budget.answerMs);
+    return this.#mark(box);
+  }
+
+  /** Marks the elements that match selectors which only Playwright can evaluate. @returns selectors of the marks */
+  async #mark(box: string | undefined): Promise<Marked> {
+    const { tab, budget } = this.#reading;
+    const { selector, fields } = this.#request(1);
+    const marking = markMatches(scopeOf(tab.page, this.#step), { ...this.#step, selector, fields, box });
+    try {
+      return await within(budget.cut(timeoutOf(this.#step) + budget.answerMs), marking);
+    } catch (error) {
+      throw badSelector([...this.#selectors, ...othersOf({ box })], error) ?? error;
+    }
+  }
+
+  /** Adds the rows that did not fit into an answer. @throws RunFailure too_large */
+  async #complete(answer: Portion & Pick<ListAnswer, "url">): Promise<void> {
+    if (answer.oversize) {
+      const names = this.#step.fields.map(({ name }) => name);
+      throw oversized(answer.oversize, names, answer.url);
+    }
+    const { tab, budget } = this.#reading;
+    // The elements that were read take more memory than their texts, which follow.
+    if (answer.rest > 0) await tab.garbage.collect();
+    while (answer.rest > 0) {
+      const timeout = budget.cut(timeoutOf(this.#step) + budget.answerMs);
+      const text = await tab.call("readRest", null, { timeout, frame: this.#step.frame });
+      const { cells, rest }: Portion = JSON.parse(text);
+      for (const row of cells) answer.cells.push(row);
+      answer.rest = rest;
+    }
+  }
 }
+
+/** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
+const othersOf = ({ press, leave, box }: Partial<PressAndRead & ReadAndLeave & ScrollRequest>): string[] =>
+  [press?.selector, leave?.selector, box].filter((selector) => selector !== undefined);

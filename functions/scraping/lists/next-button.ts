@@ -3,13 +3,21 @@ import { navigate, reopen } from "../page/navigate.ts";
 import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { PagesAhead } from "./ahead/pages-ahead.ts";
-import { RowsLost } from "./list-calls.ts";
 import { ListControl } from "./list-control.ts";
 import { assertWhole, listLate, listMissing, warnNoRows, warnUnanswered } from "./list-failures.ts";
-import type { ListRun } from "./list-reader.ts";
-import type { ListResult, ReadOptions } from "./list-result.ts";
-import type { Advance, Page, Progress, Source } from "./source.ts";
-import { documentPages, type HttpReader, type Pager, type ShownPage } from "./source.ts";
+import { type ListRun, RowsLost } from "./list-reader.ts";
+import {
+  type Advance,
+  documentPages,
+  type HttpReader,
+  type ListResult,
+  type Page,
+  type Pager,
+  type Progress,
+  type ReadOptions,
+  type ShownPage,
+  type Source,
+} from "./source.ts";
 
 /** The pages of a list, each reached by the control of the one before. */
 export function nextButtonPages(run: ListRun): Source {
@@ -60,7 +68,7 @@ class NextButton implements Pager {
     if (isEnd || (isBroken && !(await this.#control.isThere()))) assertWhole(tab);
     const url = this.#isAddressed ? tab.address() : undefined;
     this.#ahead.note(result, this.#progress.number + 1, this.#byPointer ? undefined : url);
-    const target = () => this.#targetOf(result);
+    const target = async () => (pressResult === "none" ? this.#control.address() : result.target);
     const identity = { url: this.#isAddressed ? result.url : undefined, digest, target };
     return { rows, findings: result, url, identity, isEnd: isEnd && this.#control.wasFound };
   }
@@ -73,7 +81,7 @@ class NextButton implements Pager {
       this.#advance = await this.#control.press(preloaded);
       if (this.#advance.how !== "kept") this.#ahead.close();
     } else if (pressResult === "none") {
-      this.#advance = await this.#press();
+      this.#advance = await (this.#byPointer ? this.#control.pressTrusted(true) : this.#control.press());
     } else if (pressResult === "no_control" || pressResult === "disabled") {
       this.#advance = { how: "none" };
     } else {
@@ -138,10 +146,6 @@ class NextButton implements Pager {
 
   close(): void {
     this.#ahead.close();
-  }
-
-  #press(): Promise<Advance> {
-    return this.#byPointer ? this.#control.pressTrusted(true) : this.#control.press();
   }
 
   /** The rows of the page; undefined where what was pressed brought no other. */
@@ -215,11 +219,5 @@ class NextButton implements Pager {
       // Where the control is a script's, this page was not known before.
       await politeness.arrived(tab.page.url(), "site");
     } else if (this.#advance.how === "pressed") this.#isAddressed = false;
-  }
-
-  /** Where the control of the page leads, as far as it says. */
-  async #targetOf({ pressResult, target }: ListResult): Promise<string | null> {
-    if (pressResult !== "none") return target;
-    return this.#control.address();
   }
 }

@@ -134,26 +134,18 @@ export function createPagesSeen() {
   };
 }
 
-/** Takes rows that are equal in all fields of `key` once, over all pages. A row that has none of these fields counts. */
-export class UniqueRows {
-  readonly #key: readonly string[];
-  readonly #seen = new Set<string>();
-
-  constructor(key: readonly string[]) {
-    this.#key = key;
-  }
-
-  /** The rows that came for the first time. */
-  take(rows: readonly Row[]): Row[] {
-    return rows.filter((row) => this.#isNew(row));
-  }
-
-  #isNew(row: Row): boolean {
-    const values = this.#key.map((name) => row[name] ?? null);
-    if (values.every((value) => value === null)) return true;
+/**
+ * Returns what takes rows that are equal in all fields of `key` once, over all pages. A row that has none of these fields
+ * counts.
+ */
+export function uniqueBy(key: readonly string[]): (rows: readonly Row[]) => Row[] {
+  const seen = new Set<string>();
+  const isNew = (row: Row): boolean => {
+    const values = key.map((name) => row[name] ?? null);
     const identity = JSON.stringify(values);
-    const isKnown = this.#seen.has(identity);
-    this.#seen.add(identity);
+    const isKnown = seen.has(identity) && values.some((value) => value !== null);
+    seen.add(identity);
     return !isKnown;
-  }
+  };
+  return (rows) => rows.filter(isNew);
 }

@@ -13,8 +13,7 @@ import { perform } from "../steps/perform.ts";
 import { GROUP_MS } from "../timing.ts";
 import { lateWarning } from "../warnings.ts";
 import type { ListRun, RowPlace } from "./list-reader.ts";
-import { requestOf, rowOf } from "./list-result.ts";
-import { isGrowing, type Page } from "./source.ts";
+import { isGrowing, type Page, requestOf, rowOf } from "./source.ts";
 
 /** Where the tab stood before the steps of a row. */
 interface Start {
@@ -137,7 +136,10 @@ export class RowSteps {
     return true;
   }
 
-  /** Finds the row, and closes with Escape what the steps of the row before have left above it. */
+  /**
+   * Finds the row, and closes with Escape what the steps of the row before have left above it.
+   * @throws RunFailure if the list came back without the row
+   */
   async #find(place: RowPlace): Promise<boolean> {
     const { reader } = this.#run;
     let found = await reader.findRow(place);
@@ -145,15 +147,11 @@ export class RowSteps {
       await this.#session.act((tab) => tab.act(tab.page.keyboard.press("Escape")));
       found = await reader.findRow(place);
     }
-    if (!found) this.#lost();
-    return found !== undefined;
-  }
-
-  /** @throws RunFailure if the list came back without the row */
-  #lost(): void {
+    if (found) return true;
     const url = this.#session.tab.page.url();
     if (this.#hasLeft) throw lostRows(url);
     this.#findings.lost(url);
+    return false;
   }
 
   async #act(step: RowStep, isInRow: boolean): Promise<void> {
@@ -292,7 +290,6 @@ class RowFindings {
     );
   }
 
-  /** To be called at the end of the list. */
   warn(steps: readonly RowStep[]): void {
     const missing = steps.findIndex((_, at) => !this.#performed.has(at));
     const url = this.#run.session.tab.page.url();

@@ -1,6 +1,4 @@
 import type { Row } from "../../contract/runs/run.ts";
-import type { Pagination } from "../../contract/scrapers/scraper.ts";
-import type { StepOf } from "../../contract/steps/steps.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
@@ -8,55 +6,50 @@ import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
 import { lateWarning } from "../warnings.ts";
-import { warnLoadError } from "./list-failures.ts";
+import { warnLoadError, warnMissing } from "./list-failures.ts";
 import { isGrowing, type ListRequest } from "./source.ts";
 
-interface ListRead {
-  step: StepOf<"get_list">;
-  /** Index of the step. */
-  index: number;
+interface ListRead extends ListRequest {
   /** Rows of the list in all, and those of its last page. */
   total: number;
   last: readonly Row[];
-  pagination: Pagination;
   /** Whether the page was asked for more than it showed at first. */
   isContinued: boolean;
 }
 
-type Asked = Pick<ListRequest, "step" | "index">;
-
 /** What the page answers to a question about a list; undefined where it does not answer. It warns if it does not in time. */
 async function ask<K extends "declaredSize" | "growsUpwards">(
-  { tab, budget, warnings }: Session,
-  { step, index }: Asked,
+  session: Session,
+  list: ListRequest,
   name: K,
   selector: string,
 ) {
-  const options = { timeout: budget.cut(CALL_MS), frame: step.frame };
+  const { tab, budget } = session;
+  const options = { timeout: budget.cut(CALL_MS), frame: list.step.frame };
   try {
     return await tab.call(name, { selector }, options);
   } catch (error) {
     if (!(error instanceof CallTimeout)) return undefined;
     const message = `${tab.page.url()} did not respond in time after its list was read. If it says that there are more rows, Gleaner does not know that. Run the scraper again, and compare the number of rows with the page in a browser.`;
-    warnings.add({ code: "rows_may_be_missing", message, step: index });
+    warnMissing({ session, list }, message);
     return undefined;
   }
 }
 
 /** What the page says of the size of its list; undefined where it does not answer. */
-export function declaredSize(session: Session, list: Asked): Promise<DeclaredSize | undefined> {
+export function declaredSize(session: Session, list: ListRequest): Promise<DeclaredSize | undefined> {
   const rows = rowsSelector(list.step);
   return ask(session, list, "declaredSize", isNative(rows) ? rows : MARKED_ROWS);
 }
 
 /** Whether a list that was scrolled down has more rows above. */
-async function growsUpwards(session: Session, list: Asked): Promise<boolean> {
+async function growsUpwards(session: Session, list: ListRequest): Promise<boolean> {
   const selector = rowsSelector(list.step);
   return isNative(selector) && (await ask(session, list, "growsUpwards", selector)) === true;
 }
 
 /** Whether the page says that all rows of its list are on it. */
-export async function isWholeList(session: Session, list: Asked): Promise<boolean> {
+export async function isWholeList(session: Session, list: ListRequest): Promise<boolean> {
   const declared = await declaredSize(session, list);
   const { range, pages } = declared ?? {};
   return range ? range.from === 1 && range.to === range.total : pages?.total === 1;
@@ -68,37 +61,32 @@ const isAtEnd = (declared: DeclaredSize | undefined) =>
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
 async function checkRequests(session: Session, list: ListRead): Promise<void> {
-  const { tab, warnings } = session;
-  const { index, pagination, isContinued, last } = list;
-  const { network } = tab;
-  const late = isGrowing(pagination) ? await tab.network.late(last) : undefined;
-  if (late !== undefined) warnings.add(lateWarning("rows", tab.page.url(), late, index));
+  const { pagination, isContinued, last } = list;
+  const { network, page } = session.tab;
+  const late = isGrowing(pagination) ? await network.late(last) : undefined;
+  if (late !== undefined) session.warnings.add(lateWarning("rows", page.url(), late, list.index));
   // The sign-in may have expired between two parts of a list.
   const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;
-  const message = `${tab.page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants a longer delay between pages.`;
-  warnings.add({ code: "rows_may_be_missing", message, step: index });
+  const message = `${page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants a longer delay between pages.`;
+  warnMissing({ session, list }, message);
 }
 
 /**
  * Warns where a list that was asked for more has ended, and a script of its page failed meanwhile: what should have shown
  * the next rows may have stopped.
  */
-function checkScripts(
-  { tab, warnings }: Session,
-  { index, isContinued }: ListRead,
-  declared?: DeclaredSize,
-): void {
+function checkScripts(session: Session, list: ListRead, declared?: DeclaredSize): void {
+  const { tab } = session;
   const error = tab.scriptErrors.last;
-  if (!isContinued || error === undefined || isAtEnd(declared)) return;
+  if (!list.isContinued || error === undefined || isAtEnd(declared)) return;
   const message = `After the last rows that were read, a script of ${tab.page.url()} failed: "${error}". Rows may be missing. Run the scraper again. If it happens each time, compare the number of rows with the page in a browser, and let the scraper load images.`;
-  warnings.add({ code: "rows_may_be_missing", message, step: index });
+  warnMissing({ session, list }, message);
 }
 
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(session: Session, list: ListRead): Promise<void> {
-  const { step, index, total, last, pagination, isContinued } = list;
-  const { tab, warnings } = session;
+  const { step, total, last, pagination, isContinued } = list;
   await checkRequests(session, list);
   const declared = await declaredSize(session, list);
   if (declared && declared.loadError !== null && !isAtEnd(declared))
@@ -123,6 +111,6 @@ export async function checkSize(session: Session, list: ListRead): Promise<void>
   if (said.length === 0 && isScrolled && moreButton !== null)
     said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;
-  const message = `${tab.page.url()} ${said.join(", and ")}; ${total} rows were read. Check the list's selector, and whether the scraper needs a pagination or another type of it.`;
-  warnings.add({ code: "rows_may_be_missing", message, step: index });
+  const message = `${session.tab.page.url()} ${said.join(", and ")}; ${total} rows were read. Check the list's selector, and whether the scraper needs a pagination or another type of it.`;
+  warnMissing({ session, list }, message);
 }

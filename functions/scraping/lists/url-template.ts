@@ -14,10 +14,17 @@ import {
   warnLoadError,
 } from "./list-failures.ts";
 import type { ListRun } from "./list-reader.ts";
-import type { ListResult } from "./list-result.ts";
 import { declaredSize } from "./size-check.ts";
-import type { Page, Progress, Source } from "./source.ts";
-import { documentPages, type HttpReader, type Pager, type ShownPage } from "./source.ts";
+import {
+  documentPages,
+  type HttpReader,
+  type ListResult,
+  type Page,
+  type Pager,
+  type Progress,
+  type ShownPage,
+  type Source,
+} from "./source.ts";
 
 type Template = Extract<Pagination, { type: "url_template" }>;
 
@@ -41,7 +48,6 @@ class UrlTemplate implements Pager {
   readonly #turns = new Map<string, number>();
   /** The page that is to be read next, if it was loaded ahead. */
   #arrived: ListResult | undefined;
-  /** The page that was read last. */
   #current: ListResult | undefined;
   /**
    * How many addresses of the template were used. The page that the steps led to comes first; it may be the template's
@@ -177,7 +183,6 @@ class UrlTemplate implements Pager {
     return true;
   }
 
-  /** Counts a page that was loaded. */
   #count(): void {
     this.#session.loads.add();
     this.#turn += 1;

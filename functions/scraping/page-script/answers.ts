@@ -23,25 +23,9 @@ const sizeOf = (row: (string | null)[]): number => {
   return size;
 };
 
-const oversizeOf = (cells: (string | null)[][]): Oversize | undefined => {
-  let total = 0;
-  for (let row = 0; row < cells.length; row += 1) {
-    const values = cells[row] as (string | null)[];
-    const size = sizeOf(values);
-    total += size;
-    if (size > ROW_MAX) {
-      const sizes = values.map((value) => value?.length ?? 0);
-      const largest = Math.max(...sizes);
-      return { row, field: sizes.indexOf(largest), size: largest };
-    }
-  }
-  return total > ALL_MAX ? { row: cells.length, field: null, size: total } : undefined;
-};
-
 /** The rows that fit into one answer. */
 const cut = (cells: (string | null)[][]): Portion => {
-  let size = 0;
-  let count = 0;
+  let [size, count] = [0, 0];
   while (count < cells.length) {
     size += sizeOf(cells[count] as (string | null)[]);
     if (count > 0 && size > ANSWER_MAX) break;
@@ -54,8 +38,16 @@ const cut = (cells: (string | null)[][]): Portion => {
 /** As many rows as fit into one answer; `readRest` has the others. */
 export function portion(cells: (string | null)[][]): Portion {
   rest = [];
-  const oversize = oversizeOf(cells);
-  return oversize ? { cells: [], rest: 0, oversize } : cut(cells);
+  const sizes = cells.map(sizeOf);
+  const tooLarge = (oversize: Oversize): Portion => ({ cells: [], rest: 0, oversize });
+  const row = sizes.findIndex((size) => size > ROW_MAX);
+  if (row >= 0) {
+    const lengths = (cells[row] as (string | null)[]).map((value) => value?.length ?? 0);
+    const size = Math.max(...lengths);
+    return tooLarge({ row, field: lengths.indexOf(size), size });
+  }
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  return size > ALL_MAX ? tooLarge({ row: cells.length, field: null, size }) : cut(cells);
 }
 
 export const readRest = (): Json<Portion> => JSON.stringify(cut(rest));

@@ -3,6 +3,7 @@ import { SEARCHED } from "../limits.ts";
 import { addressOf, isSelect, PRESSABLE, selectNames, targetOf } from "./press.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound } from "./protocol.ts";
 import { all } from "./query.ts";
+import { around } from "./scroller.ts";
 import { parentOf } from "./shadow-selectors.ts";
 import { isStatic } from "./static.ts";
 import { isShown } from "./visibility.ts";
@@ -224,20 +225,15 @@ export function markControl({ element }: Choice): void {
 export const ELSEWHERE =
   "header,footer,aside,dialog,[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=dialog]";
 
-/** An element and its ancestors, out of shadow roots, too. */
-export function* around(element: Element | null): Generator<Element> {
-  for (let at = element; at; at = parentOf(at)) yield at;
-}
-
 /** What is known of the list, found out only where it matters which of several elements is the control. */
 export function createSurroundings(list: string | undefined) {
   const rows = list === undefined ? [] : all(document, list);
   const known = new Set(rows);
   const last = rows.at(-1);
   const ends = last ? new Set(around(last)) : new Set<Element>();
-  const box = [...around(rows[0] ?? null)].slice(1).find((element) => ends.has(element));
+  const box = [...around(rows[0])].slice(1).find((element) => ends.has(element));
   /** The ancestors of the whole list, the nearest first. */
-  const path = [...around(box ?? null)];
+  const path = [...around(box)];
   const holdsList = new Set(path);
   return {
     isInRow: (element: Element) => [...around(element)].some((at) => known.has(at)),

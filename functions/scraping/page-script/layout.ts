@@ -12,7 +12,6 @@ let heldSheet: CSSStyleSheet | undefined;
 
 const ownSheets = new WeakSet<CSSStyleSheet>();
 
-/** A style sheet of the engine. */
 export function ownSheet(rule: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rule);

@@ -129,7 +129,6 @@ const nextOption = (select: HTMLSelectElement): HTMLOptionElement | undefined =>
 
 const isAtLast = (element: Element): boolean => isSelect(element) && nextOption(element) === undefined;
 
-/** Chooses the next option, as a person does. */
 function chooseNext(select: HTMLSelectElement): void {
   const option = nextOption(select);
   if (!option) return;

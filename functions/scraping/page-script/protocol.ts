@@ -40,7 +40,6 @@ export interface ControlFound {
   exists: boolean;
   /** Null where there is none to press. */
   fit: ControlFit | null;
-  /** What it is called. */
   name: string;
   /** Descriptions of several controls that match equally well and lead to different places. */
   rivals: string[];
@@ -75,10 +74,8 @@ export interface FieldRequest {
 
 /** A value, or all values together (`field` is null), that exceeds its size limit. */
 export interface Oversize {
-  /** From 0. */
   row: number;
   field: number | null;
-  /** Characters. */
   size: number;
 }
 
@@ -182,7 +179,6 @@ export interface FieldDoubts {
 
 /** Lazy-loaded images: their address is not in the attribute that a field reads, but in another one. */
 export interface LazyImages {
-  /** The index of the field. */
   field: number;
   attribute: string;
   /** Of how many rows. */
@@ -249,11 +245,6 @@ export interface Left {
   result: "no_control" | "disabled" | "pressed" | "leaving";
   /** The address that the control leads to, if it states one. */
   target: string | null;
-}
-
-/** Asks for the size of the list whose rows have this selector. */
-export interface SizeRequest {
-  selector: string;
 }
 
 /** What a page says about the size of its list, and about errors; 0 and null if it says nothing. */

@@ -124,7 +124,6 @@ export function all(root: Root, selector: string): Element[] {
   return elements;
 }
 
-/** Whether a selector matches anything. */
 export const exists = (selector: string): boolean =>
   (pathOf(selector) === undefined &&
     !isJson(selector) &&

@@ -10,6 +10,11 @@ export const parentOf = (element: Element): Element | null => {
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 };
 
+/** An element and its ancestors as they are shown, shadow roots included. */
+export function* around(element: Element | null | undefined): Generator<Element> {
+  for (let at = element; at; at = parentOf(at)) yield at;
+}
+
 const pageScroller = () => document.scrollingElement ?? document.documentElement;
 
 /**
@@ -22,27 +27,27 @@ function isKeptFree({ scrollHeight, clientHeight }: Element, end: number): boole
 
 /** The nearest scrollable box around a row, else the page. */
 export function scrollerOf(row: Element | undefined): Element {
-  for (let at = row && parentOf(row); row && at && at !== document.documentElement; at = parentOf(at)) {
+  for (const at of around(row).drop(1)) {
+    if (at === document.documentElement) break;
     const { overflowY } = getComputedStyle(at);
     // The body's overflow applies to the window, unless the root element has one, too.
     const isWindow =
       at === document.body && getComputedStyle(document.documentElement).overflowY === "visible";
     if (isWindow) continue;
     if (/auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return at;
-    if (overflowY === "hidden" && isKeptFree(at, row.getBoundingClientRect().bottom - contentTop(at)))
-      return at;
+    const end = (row as Element).getBoundingClientRect().bottom;
+    if (overflowY === "hidden" && isKeptFree(at, end - contentTop(at))) return at;
   }
   return pageScroller();
 }
 
 /** The nearest box around a row that scrolls sideways. */
 export function sidewaysScrollerOf(row: Element | undefined): Element | undefined {
-  for (let at = row && parentOf(row); at; at = parentOf(at)) {
-    const isPage = at === document.documentElement;
-    const scrolls = isPage || /auto|scroll|overlay/.test(getComputedStyle(at).overflowX);
-    if (scrolls && at.scrollWidth > at.clientWidth + SCROLL.slack) return at;
-  }
-  return undefined;
+  const scrolls = (at: Element) =>
+    at === document.documentElement || /auto|scroll|overlay/.test(getComputedStyle(at).overflowX);
+  return around(row)
+    .drop(1)
+    .find((at) => scrolls(at) && at.scrollWidth > at.clientWidth + SCROLL.slack);
 }
 
 export const isScrollable = (scroller: Element): boolean =>
@@ -66,11 +71,15 @@ export const contentTop = (scroller: Element): number =>
 /** Whether a part of a row is in view, as far as the scrolled box and the window tell, or none can come into view. */
 function isInView(row: Element, scroller: Element): boolean {
   const { top, bottom } = row.getBoundingClientRect();
-  if (top === bottom) return true;
+  const view = viewOf(scroller);
+  return top === bottom || (top < view.bottom && bottom > view.top);
+}
+
+/** The part of the viewport in which what is scrolled can be seen. */
+export function viewOf(scroller: Element): { top: number; bottom: number } {
   const box = scroller === document.scrollingElement ? undefined : scroller.getBoundingClientRect();
-  const first = Math.max(0, box?.top ?? 0);
-  const last = Math.min(window.innerHeight, box?.bottom ?? window.innerHeight);
-  return top < last && bottom > first;
+  const bottom = Math.min(window.innerHeight, box?.bottom ?? window.innerHeight);
+  return { top: Math.max(0, box?.top ?? 0), bottom };
 }
 
 /**

@@ -8,7 +8,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import type { Batch, Outcome, ScrapeJob } from "../job.ts";
 import { STORED } from "../limits.ts";
 import { type GetList, readList } from "../lists/driver.ts";
-import { setField } from "../lists/list-result.ts";
+import { setField } from "../lists/source.ts";
 import { blank, cutOff } from "../page/document.ts";
 import { navigate } from "../page/navigate.ts";
 import { unreadable } from "../page/page-failures.ts";

@@ -7,7 +7,7 @@ import type { Budget } from "../budget.ts";
 import { DROPDOWN } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
 import { dropdownCode } from "../page-script/bundles/dropdown.ts";
-import type { DropdownTools, OptionsSeen } from "../page-script/dropdown/index.ts";
+import type { DropdownTools, OptionsSeen } from "../page-script/dropdown.ts";
 import { asLabelled, findByName, findElement, type Target } from "../selectors/find-element.ts";
 import type { Scope } from "../selectors/frame-path.ts";
 import type { Kind } from "../selectors/kinds.ts";
@@ -30,69 +30,59 @@ export async function selectDropdown(
   if (kind === "widget") {
     return new Widget(tools, { tab, target: step, budget, timeout }).choose(step.value);
   }
-  const isItself = await answer(tools.evaluate(({ isItself }) => isItself));
-  const control = isItself
-    ? null
-    : (await answer(tools.evaluateHandle(({ control }) => control))).asElement();
-  const dropdown = nativeDropdown(control ?? element);
-  await performAction(tab, step, await offered(dropdown));
-
-  /** Waits for the option: options often load later than their dropdown. */
-  async function offered({ look }: NativeDropdown): Promise<() => Promise<void>> {
-    let labels: string[] = [];
-    const choose = await tab.until(async () => {
-      const seen = await answer(look(step.value));
-      labels = seen.labels;
-      return seen.choose;
-    }, timeout);
-    if (!choose) throw noOption(step.value, labels, tab.page.url());
-    return () => choose(timeout);
-  }
+  const other = await answer(tools.evaluateHandle(({ isItself, control }) => (isItself ? null : control)));
+  const field = other.asElement() ?? element;
+  // Options often load later than their dropdown.
+  let labels: string[] = [];
+  const choose = await tab.until(async () => {
+    const offered = await answer(lookAtNative(field, step.value));
+    labels = offered.labels;
+    return offered.choose;
+  }, timeout);
+  if (!choose) throw noOption(step.value, labels, tab.page.url());
+  await performAction(tab, step, () => choose(timeout));
 }
 
-type Field = Locator | ElementHandle<Node>;
-
-interface NativeDropdown {
-  /** The labels of the first options, and how to choose the wanted one where there is one. */
-  look(wanted: string): Promise<{ labels: string[]; choose?: (timeout: number) => Promise<void> }>;
-}
-
-/** A `select`, or an input with a `datalist`. In a `select` that takes several options, the wanted one is added. */
-const nativeDropdown = (field: Field): NativeDropdown => ({
-  async look(wanted) {
-    const { value, indexes, labels } = await (field as Locator).evaluate((node, wanted) => {
-      const select = node instanceof HTMLSelectElement ? node : undefined;
-      const normal = (text: string) => text.replace(/\s+/g, " ").trim();
-      const options = [...((select ?? (node as HTMLInputElement).list)?.options ?? [])];
-      const exact = options.find(({ value, label }) => value === wanted || normal(label) === normal(wanted));
-      const similar = options.filter(({ value, label }) =>
-        (select ? [label] : [value, label]).some(
-          (text) => normal(text).toLowerCase() === normal(wanted).toLowerCase(),
-        ),
-      );
-      const choice = exact ?? (similar.length === 1 ? similar[0] : undefined);
-      const chosen = select?.multiple ? [...select.selectedOptions] : [];
-      return {
-        value: choice?.value,
-        indexes: select && choice && [...new Set([...chosen, choice])].map(({ index }) => index),
-        labels: options
-          .slice(0, 1_000)
-          .map(({ label, value }) => normal(label || (select ? "" : value)).slice(0, 100)),
-      };
-    }, wanted);
-    if (value === undefined) return { labels };
-    const choose = async (timeout: number) => {
-      if (indexes) {
-        const chosen = indexes.map((index) => ({ index }));
-        await field.selectOption(chosen, { timeout });
-        return;
-      }
-      await field.fill(value, { timeout });
-      await (field as Locator).evaluate((node) => node.dispatchEvent(new Event("change", { bubbles: true })));
+/**
+ * What a `select`, or an input with a `datalist`, offers: the labels of the first options, and how to choose the wanted one
+ * if there is one. In a `select` that takes several options, the wanted one is added.
+ */
+async function lookAtNative(
+  field: Locator | ElementHandle<Node>,
+  wanted: string,
+): Promise<{ labels: string[]; choose?: (timeout: number) => Promise<void> }> {
+  const { value, indexes, labels } = await (field as Locator).evaluate((node, wanted) => {
+    const select = node instanceof HTMLSelectElement ? node : undefined;
+    const normal = (text: string) => text.replace(/\s+/g, " ").trim();
+    const options = [...((select ?? (node as HTMLInputElement).list)?.options ?? [])];
+    const exact = options.find(({ value, label }) => value === wanted || normal(label) === normal(wanted));
+    const similar = options.filter(({ value, label }) =>
+      (select ? [label] : [value, label]).some(
+        (text) => normal(text).toLowerCase() === normal(wanted).toLowerCase(),
+      ),
+    );
+    const choice = exact ?? (similar.length === 1 ? similar[0] : undefined);
+    const chosen = select?.multiple ? [...select.selectedOptions] : [];
+    return {
+      value: choice?.value,
+      indexes: select && choice && [...new Set([...chosen, choice])].map(({ index }) => index),
+      labels: options
+        .slice(0, 1_000)
+        .map(({ label, value }) => normal(label || (select ? "" : value)).slice(0, 100)),
     };
-    return { labels, choose };
-  },
-});
+  }, wanted);
+  if (value === undefined) return { labels };
+  const choose = async (timeout: number) => {
+    if (indexes) {
+      const chosen = indexes.map((index) => ({ index }));
+      await field.selectOption(chosen, { timeout });
+      return;
+    }
+    await field.fill(value, { timeout });
+    await (field as Locator).evaluate((node) => node.dispatchEvent(new Event("change", { bubbles: true })));
+  };
+  return { labels, choose };
+}
 
 /** What may open a list, beyond the roles that are made for it. */
 const OPENERS =
@@ -228,10 +218,18 @@ class Widget {
     for (let click = 0; click < DROPDOWN.clicks; click += 1) {
       const seen = await this.#find(wanted);
       if (seen.isChecked) break;
-      if ((seen.isPressed || (await this.#clickOption())) && !(await this.#isMissed(wanted))) break;
+      if (!seen.isPressed && !(await this.#clickOption())) continue;
+      // The list may have been drawn again just then, and may not have taken the click.
+      if (!(await this.#unlessLeft((tools, wanted) => tools.isMissed(wanted), wanted, false))) break;
     }
-    await this.#assertTaken(wanted);
-    await this.#close();
+    if (!(await this.#unlessLeft((tools, wanted) => tools.took(wanted), wanted, true))) {
+      const shown = await this.#ask((tools) => tools.shownText(), null);
+      throw notTaken(wanted, shown, this.#options.tab.page.url());
+    }
+    // A list in which more could be chosen.
+    if (!(await this.#unlessLeft((tools) => tools.isLeftOpen(), null, false))) return;
+    await this.#press("Escape");
+    await this.#unlessLeft((tools) => tools.isLeftOpen() && tools.leave(), null, undefined);
   }
 
   async #open(): Promise<void> {
@@ -251,7 +249,7 @@ class Widget {
     let isOpen = false;
     const ways = this.#ways(wanted, () => isOpen);
     for (;;) {
-      const seen = await this.#look(wanted);
+      const seen = await this.#ask((tools, wanted) => tools.look(wanted), wanted);
       isOpen = seen.isOpen;
       // The page got the click, and only answered too late.
       if (seen.isPressed) this.#isClicked = true;
@@ -267,55 +265,45 @@ class Widget {
 
   /** Tries everything that may show more options, one after another. */
   async *#ways(wanted: string, isOpen: () => boolean): AsyncGenerator<void, void> {
-    if (!isOpen()) {
-      await this.#press("ArrowDown");
-      yield;
-    }
+    const { tab } = this.#options;
+    if (!isOpen()) yield this.#press("ArrowDown");
     const isTyped = await this.#type(wanted);
     if (isTyped) yield;
-    if (!isOpen()) {
-      await this.#open();
-      yield;
-    }
+    if (!isOpen()) yield this.#open();
     if (isTyped) {
       await this.#type("");
       yield;
     }
-    for (let fromTop = true; await this.#scrollOn(fromTop); fromTop = false) yield;
+    for (let fromTop = true; ; fromTop = false) {
+      if (!(await this.#ask((tools, fromTop) => tools.scrollOn(fromTop), fromTop))) break;
+      await tab.settle({ scrolled: true });
+      yield;
+    }
     // What a page shows late.
-    await this.#options.tab.settle({ more: true });
+    await tab.settle({ more: true });
     yield;
-  }
-
-  async #scrollOn(fromTop: boolean): Promise<boolean> {
-    const isScrolled = await this.#ask((tools, fromTop) => tools.scrollOn(fromTop), fromTop);
-    if (isScrolled) await this.#options.tab.settle({ scrolled: true });
-    return isScrolled;
-  }
-
-  #look(wanted: string): Promise<OptionsSeen> {
-    return this.#ask((tools, wanted) => tools.look(wanted), wanted);
   }
 
   /** Types into the field by which options are searched for. Returns false where there is none. */
   async #type(text: string): Promise<boolean> {
     const field = await this.#element((tools) => tools.searchField());
     if (!field) return false;
-    const { tab, budget } = this.#options;
-    const typing = async () => {
+    const { keyboard } = this.#options.tab.page;
+    await this.#act(async () => {
       await field.focus();
       await field.evaluate((node) => (node as HTMLInputElement).select());
-      if (text === "") await tab.page.keyboard.press("Delete");
-      else await tab.page.keyboard.type(text);
-    };
-    await within(this.#left() + budget.answerMs, tab.act(typing()));
-    await tab.settle({ acted: true });
+      await (text === "" ? keyboard.press("Delete") : keyboard.type(text));
+    });
     return true;
   }
 
-  async #press(key: string): Promise<void> {
-    const { tab, budget } = this.#options;
-    await within(this.#left() + budget.answerMs, tab.act(tab.page.keyboard.press(key)));
+  #press(key: string): Promise<void> {
+    return this.#act(() => this.#options.tab.page.keyboard.press(key));
+  }
+
+  async #act(action: () => Promise<void>): Promise<void> {
+    const { tab } = this.#options;
+    await this.#inTime(tab.act(action()));
     await tab.settle({ acted: true });
   }
 
@@ -331,37 +319,19 @@ class Widget {
       await tab.settle({ acted: true });
       return true;
     } catch (error) {
-      if (performance.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed(), null)))
-        throw error;
+      if (performance.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed, null))) throw error;
       return false;
     }
   }
 
-  /** Whether the list was drawn again just when its option was clicked, and did not take the click. */
-  async #isMissed(wanted: string): Promise<boolean> {
-    return this.#unlessLeft(() => this.#ask((tools, wanted) => tools.isMissed(wanted), wanted), false);
-  }
-
-  async #assertTaken(wanted: string): Promise<void> {
-    const { tab } = this.#options;
-    const took = () => this.#ask((tools, wanted) => tools.took(wanted), wanted);
-    if (await this.#unlessLeft(took, true)) return;
-    const shown = await this.#ask((tools) => tools.shownText(), null);
-    throw notTaken(wanted, shown, tab.page.url());
-  }
-
-  /** Closes a list in which more could be chosen. */
-  async #close(): Promise<void> {
-    const isLeftOpen = () => this.#ask((tools) => tools.isLeftOpen(), null);
-    if (!(await this.#unlessLeft(isLeftOpen, false))) return;
-    await this.#press("Escape");
-    await this.#unlessLeft(() => this.#ask((tools) => tools.isLeftOpen() && tools.leave(), null), undefined);
-  }
-
   /** An answer of the page, unless it has left for another one, as a choice may make it do. */
-  async #unlessLeft<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+  async #unlessLeft<Arg, T>(
+    question: (tools: DropdownTools, arg: Arg) => T,
+    arg: Arg,
+    otherwise: Awaited<T>,
+  ): Promise<Awaited<T>> {
     try {
-      return await ask();
+      return await this.#ask(question, arg);
     } catch (error) {
       if (!isLeft(error)) throw error;
       return otherwise;
@@ -369,18 +339,18 @@ class Widget {
   }
 
   #ask<Arg, T>(question: (tools: DropdownTools, arg: Arg) => T, arg: Arg): Promise<Awaited<T>> {
-    const answer = this.#tools.evaluate(question as never, arg) as Promise<Awaited<T>>;
-    return within(this.#left() + this.#options.budget.answerMs, answer);
+    return this.#inTime(this.#tools.evaluate(question as never, arg) as Promise<Awaited<T>>);
   }
 
   async #element(
     question: (tools: DropdownTools) => Element | undefined,
   ): Promise<ElementHandle<Element> | null> {
-    const handle = await within(
-      this.#left() + this.#options.budget.answerMs,
-      this.#tools.evaluateHandle(question),
-    );
+    const handle = await this.#inTime(this.#tools.evaluateHandle(question));
     return handle.asElement() as ElementHandle<Element> | null;
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return within(this.#left() + this.#options.budget.answerMs, answer);
   }
 
   /** An element that is there is acted on, however little time is left. */

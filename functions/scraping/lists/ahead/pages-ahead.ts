@@ -5,10 +5,8 @@ import { createTabPool } from "../../page/tab-pool.ts";
 import type { PreloadedPage } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
 import { WORTHWHILE_MS } from "../../timing.ts";
-import { inTab } from "../list-calls.ts";
-import { ListReader, type ListRun } from "../list-reader.ts";
-import type { ListResult } from "../list-result.ts";
-import type { Progress } from "../source.ts";
+import { inTab, ListReader, type ListRun } from "../list-reader.ts";
+import type { ListResult, Progress } from "../source.ts";
 import { Prefetcher, seriesOf } from "./prefetcher.ts";
 
 /** A page of the list that the session has read. */
@@ -53,7 +51,6 @@ export class PagesAhead {
     this.#lookahead = lookaheadOf(run, (tab, number) => this.#open(tab, number));
   }
 
-  /** Whether pages are being loaded ahead. */
   get isActive(): boolean {
     return this.#start !== undefined && !this.#isOff;
   }
@@ -112,7 +109,6 @@ export class PagesAhead {
     return page.result;
   }
 
-  /** Ends the pages that are loaded ahead. */
   close(): void {
     this.#isOff = true;
     this.#lookahead.close();

@@ -4,11 +4,10 @@ import { SEARCHED } from "../../limits.ts";
 import { bare, createSurroundings, ELSEWHERE, namesOf } from "../controls.ts";
 import { areValues } from "../json/reader.ts";
 import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
-import type { DeclaredSize, SizeRequest } from "../protocol.ts";
+import type { DeclaredSize, ListRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
 import { areShiftedAlike, haveEmptySlides } from "../windows/windowed.ts";
-import { errorInRow, loadErrorIn, textOf } from "./load-error.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
 
@@ -70,13 +69,13 @@ function nearest<T>(rows: Element[], read: (text: string, part: Element) => T | 
 
 /** What a part of the page says, of the innermost elements that say anything, in the first one that a person can see. */
 function shownIn<T>(part: Element, read: (text: string, part: Element) => T | null): T | null {
-  const says = (element: Element) => read(textOf(element), element) !== null;
+  const says = (element: Element) => read(shortTextOf(element), element) !== null;
   if (!says(part)) return null;
   const saying = [part, ...part.querySelectorAll("*")].filter(says);
   const isInnermost = (element: Element) =>
     !saying.some((other) => other !== element && element.contains(other));
   const shown = saying.find((element) => isInnermost(element) && isShown(element));
-  return shown ? read(textOf(shown), shown) : null;
+  return shown ? read(shortTextOf(shown), shown) : null;
 }
 
 const isPartOfList = (part: Element, rows: Element[]) => {
@@ -110,7 +109,7 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
   return Number.isInteger(count) && count > 0 ? count : 0;
 };
 
-export function declaredSize({ selector }: SizeRequest): DeclaredSize {
+export function declaredSize({ selector }: Pick<ListRequest, "selector">): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
   if (!first) return { ...NOTHING, loadError: errorWithoutList() };
@@ -198,4 +197,71 @@ export function noResults(): string | null {
     return textOf(element);
   }
   return null;
+}
+
+/* Where a page could not load rows, or more of them. */
+
+/** What sites say when they could not load more, in the languages that most of them use. */
+const LOAD_ERROR = new RegExp(
+  [
+    "(?:something|that) went wrong",
+    "an? (?:unexpected |unknown )?error (?:has )?occurred",
+    "(?:failed|unable) to (?:load|fetch)|load(?:ing)? failed",
+    "(?:could ?n[o'’]t|could not|cannot|can['’]t) (?:be )?(?:load|fetch)",
+    "try (?:it )?again",
+    "temporarily unavailable",
+    "too many requests",
+    "etwas ist schief ?gelaufen",
+    "fehler (?:ist )?aufgetreten",
+    "erneut versuchen|versuchen sie es (?:später )?(?:erneut|noch einmal)",
+    "une erreur (?:est survenue|s['’]est produite)|réessaye[rz]",
+    "algo salió mal|ha ocurrido un error|inténtalo de nuevo|reintentar",
+    "qualcosa è andato storto|si è verificato un errore|riprova",
+    "algo deu errado|ocorreu um erro|tente novamente",
+    "er is iets misgegaan|probeer het opnieuw",
+  ].join("|"),
+  "i",
+);
+/** The whole name of a button that tries again. */
+const RETRY =
+  /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
+
+const shortTextOf = ({ textContent }: Element) =>
+  textContent.slice(0, SEARCHED.text).replace(/[ \t\n\r]+/g, " ");
+
+/** The sentence in which a part of the page says that it could not load more. */
+function loadErrorIn(text: string, part: Element): string | null {
+  const isLoadError = (element: Element) => LOAD_ERROR.test(shortTextOf(element));
+  const isRetry = (element: Element) =>
+    element.matches("button,[role=button],a") && RETRY.test(shortTextOf(element));
+  const elements = [part, ...part.querySelectorAll("*")];
+  const innermost = LOAD_ERROR.test(text) ? elements.findLast(isLoadError) : elements.find(isRetry);
+  const said = innermost && isShown(innermost) ? shortTextOf(innermost).trim() : "";
+  return said !== "" && said.length <= SEARCHED.error ? said : null;
+}
+
+/** The tags and classes of an element and what is in it. */
+const shapeOf = (row: Element): string =>
+  [row, ...row.querySelectorAll("*")].map(({ localName, className }) => `${localName}.${className}`).join();
+
+/**
+ * What the last row of a list says, where that is no row but an error: it looks like none of the others, or says nothing
+ * but that.
+ */
+function errorInRow(rows: readonly Element[]): string | null {
+  const last = rows.at(-1);
+  if (!last || last.textContent.length > SEARCHED.error) return null;
+  const text = shortTextOf(last);
+  const said = loadErrorIn(text, last);
+  if (said === null) return null;
+  const shape = shapeOf(last);
+  const isAlike = rows.some((row) => row.textContent !== last.textContent && shapeOf(row) === shape);
+  return isAlike && text.split(LOAD_ERROR).length < 3 ? null : text.trim();
+}
+
+/** The rows of a list without errors at its end. One that stands alone may be a row all the same. */
+export function withoutErrors(rows: Element[]): Element[] {
+  if (errorInRow(rows) === null) return rows;
+  const count = rows.findLastIndex(({ textContent }) => textContent !== rows.at(-1)?.textContent) + 1;
+  return count > 0 ? rows.slice(0, count) : rows;
 }

@@ -12,7 +12,7 @@ import {
   type RowsEnd,
 } from "../protocol.ts";
 import { all } from "../query.ts";
-import { isScrollable, scrollerOf, scrollTo, viewHeight } from "../scroller.ts";
+import { isScrollable, scrollerOf, scrollTo, viewHeight, viewOf } from "../scroller.ts";
 import { withEnds } from "./field-nodes.ts";
 import { lastRows, noteAgain } from "./read-parts.ts";
 import { contentOf, knownList, remember } from "./row-identity.ts";
@@ -66,7 +66,8 @@ export async function endRows({ selector, fields, count }: RowsEnd): Promise<boo
   if (isMoved) await settle({ scrolled: true });
   const rows = listRows({ selector, fields });
   const known = knownList(selector);
-  const isAnew = !known || (rows.length === known.count && rows.some((row, at) => row !== known.rows[at]));
+  const isAnew =
+    !known || (rows.length === known.rows.length && rows.some((row, at) => row !== known.rows[at]));
   const list = isAnew ? remember(selector, rows.slice(0, count ?? rows.length), known) : known;
   list.content = contentOf(list.rows, fields);
   return count === null || rows.length >= count;
@@ -134,18 +135,11 @@ async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
   return undefined;
 }
 
+/** Whether all of a row is in view. */
 function isShown(row: Element): boolean {
   const { top, bottom, height } = row.getBoundingClientRect();
-  if (height === 0) return true;
-  return top >= 0 && bottom <= window.innerHeight && !isClipped(row, top, bottom);
-}
-
-/** Whether the box that a row is scrolled in hides some of it. */
-function isClipped(row: Element, top: number, bottom: number): boolean {
-  const scroller = scrollerOf(row);
-  if (scroller === document.scrollingElement) return false;
-  const box = scroller.getBoundingClientRect();
-  return top < box.top || bottom > box.bottom;
+  const view = viewOf(scrollerOf(row));
+  return height === 0 || (top >= view.top && bottom <= view.bottom);
 }
 
 /** Whether a dialog or the like lies over a row. */

@@ -2,9 +2,28 @@
 
 import { KEPT } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
+import { type Choice, chooseControl, markControl } from "../controls.ts";
+import { settle } from "../host.ts";
 import { isJson } from "../json/protocol.ts";
 import { jsonProblem } from "../json/reader.ts";
-import type { Json, ListAnswer, ReadRequest, WithoutRows, WithRows } from "../protocol.ts";
+import { addressOf, isDisabled, press } from "../press.ts";
+import type {
+  Control,
+  ControlFound,
+  ControlLook,
+  ControlRequest,
+  Json,
+  LeaveAnswer,
+  Left,
+  ListAnswer,
+  PreloadedPage,
+  PressAndRead,
+  PressAnswer,
+  ReadAndLeave,
+  ReadRequest,
+  WithoutRows,
+  WithRows,
+} from "../protocol.ts";
 import { forgetShadowRoots, nodes } from "../query.ts";
 import { isFinal, isStatic } from "../static.ts";
 import { isWindowed } from "../windows/windowed.ts";
@@ -22,8 +41,8 @@ import {
   newRows,
   remember,
 } from "./row-identity.ts";
-import { arePlaceholders, forgetValues, listRows, readRows, withoutPlaceholders } from "./rows.ts";
-import { findLazyImages, mayBeUnseen, mayChangeInView, reveal } from "./unseen.ts";
+import { arePlaceholders, forgetValues, listRows, withoutPlaceholders } from "./rows.ts";
+import { readInView } from "./unseen.ts";
 
 /** A list at one look. */
 interface Look {
@@ -47,7 +66,7 @@ function look(request: ReadRequest, before: KnownList | undefined): Look {
 }
 
 /** Presses what leads on to the next page, and takes that back. */
-export interface Leaving {
+interface Leaving {
   go(): void;
   stay(): void;
 }
@@ -59,7 +78,7 @@ export const readList = async (request: ReadRequest): Promise<Json<ListAnswer>> 
   answer(await rowsOf(request));
 
 /** Whether a list has rows that came since the last answer. */
-export function hasUnread(asked: ReadRequest): boolean {
+function hasUnread(asked: ReadRequest): boolean {
   const request = withEnds(asked);
   const before = knownList(request.selector);
   const { rows, isThere } = look(request, before);
@@ -67,7 +86,7 @@ export function hasUnread(asked: ReadRequest): boolean {
 }
 
 /** @param leaving takes the page on as soon as its rows are certain, if more are wanted */
-export async function rowsOf(asked: ReadRequest, leaving = STAYING): Promise<WithRows | WithoutRows> {
+async function rowsOf(asked: ReadRequest, leaving = STAYING): Promise<WithRows | WithoutRows> {
   const request = withEnds(asked);
   const { selector, fields, part, isLast } = request;
   const before = knownList(selector);
@@ -92,27 +111,24 @@ async function readNow(
   if (!isPart) forgetValues();
   // Where nothing runs, the rows stay as they are while the next document is requested.
   if (isStatic() && found.wanted.length < limit) leaving.go();
-  let { rows, wanted } = found;
-  let taken = wanted.slice(0, limit);
-  let cells = readRows(taken, fields);
-  const isUnseen = () => mayBeUnseen({ rows: taken, fields, isPart }, cells);
-  let isUnfilled = isUnseen();
-  const mayReveal = (isUnfilled || mayChangeInView(taken)) && !keepsRowsBack(request, taken, cells);
-  const revealed = mayReveal ? await reveal({ rows: taken, fields, isPart }) : undefined;
-  if (revealed) {
-    // Scrolling may also add rows. They are read when the pagination asks for more.
-    ({ rows, wanted } = look(request, before));
-    taken = wanted.slice(0, taken.length);
-    cells = readRows(taken, fields);
-    isUnfilled = isUnseen();
-  }
+  const first = found.wanted.slice(0, limit);
+  const lookAgain = () => look(request, before);
+  const read = await readInView(
+    { rows: first, fields, isPart },
+    () => lookAgain().wanted,
+    (cells) => !keepsRowsBack(request, first, cells),
+  );
+  const { rows: taken, cells, isRevealed, unfilled } = read;
   if (!isPart) forgetParts();
   notePart(request, taken, cells);
   const values = portion(cells);
   if (values.rest > 0 || values.oversize) leaving.stay();
   if (values.oversize) return { state: "rows", windowed: false, hasGap: false, ...values };
-  const later = new Set(revealed && taken.length < limit ? wanted.slice(taken.length) : []);
-  if (later.size > 0) rows = rows.filter((row) => !later.has(row));
+  const now = isRevealed ? lookAgain() : found;
+  // To come into view may also have added rows. They are read when the pagination asks for more.
+  const later = new Set(isRevealed && taken.length < limit ? now.wanted : []);
+  for (const row of taken) later.delete(row);
+  const rows = now.rows.filter((row) => !later.has(row));
   const list = remember(selector, rows, isPart ? before : undefined);
   // After a press by script or pointer, the list must differ from this content.
   if (request.withContent) list.content = contentOf(rows, fields);
@@ -123,12 +139,6 @@ async function readNow(
   const windowed = wantsMore && !isPart && keepsRowsBack(request, rows, cells);
   if (wantsMore && !windowed && !isStatic()) leaving.go();
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);
-  const unfilled = isUnfilled
-    ? {
-        hasUnseen: revealed?.isCut === true,
-        lazyImages: findLazyImages({ rows: taken, fields, isPart }, cells),
-      }
-    : undefined;
   const doubts = isPart ? undefined : doubtsOf(taken, fields);
   return { state: "rows", ...values, windowed, hasGap, unfilled, doubts, identity };
 }
@@ -144,7 +154,7 @@ const keepsRowsBack = (
  * The cookies and the local storage that the page's scripts can use, as a string to compare; "" if the page has no scripts.
  * Null if there is session storage, which other tabs don't have, or if the state is too large to compare.
  */
-export function readStorageState(): string | null {
+function readStorageState(): string | null {
   if (isStatic()) return "";
   try {
     if (window.name !== "" || sessionStorage.length > 0) return null;
@@ -154,4 +164,102 @@ export function readStorageState(): string | null {
     // A sandboxed page has no storage.
     return null;
   }
+}
+
+/* Pressing the control of a list, alone or together with reading the list: that saves a round trip. */
+
+/** Presses a control, and reads the rows that this adds. */
+export async function pressAndRead({ press: control, ...request }: PressAndRead): Promise<Json<ListAnswer>> {
+  // Rows that came since the last answer are read before more are asked for.
+  if (!hasUnread(request)) {
+    const pressed = press(chooseControl(control));
+    if (pressed === "ambiguous" || pressed === "no_control" || pressed === "disabled")
+      return answer({ state: pressed });
+    await settle({ acted: true });
+  }
+  return readList(request);
+}
+
+/** Reads a list, and presses a control that leads to another document. */
+export async function readAndLeave({ leave, ...request }: ReadAndLeave): Promise<Json<LeaveAnswer>> {
+  let left: Left | null = null;
+  const leaving: Leaving = {
+    go() {
+      left = tryToLeave(leave);
+    },
+    stay() {
+      if (left?.result === "leaving") window.stop();
+      left = null;
+    },
+  };
+  const read = await rowsOf(request, leaving).catch((error) => {
+    leaving.stay();
+    throw error;
+  });
+  return answer({ ...read, left });
+}
+
+/**
+ * Presses a control that leads to another document, and no other: that may change what the rows say, by a style rule.
+ * Errors are ignored so that the rows are not lost; a later press reports them.
+ */
+function tryToLeave(control: Control): Left | null {
+  if (document.readyState === "loading") return null;
+  try {
+    const chosen = chooseControl(control);
+    // For an exact fit, the effect of the press is all that the answer needs.
+    if (chosen.fit !== null && chosen.fit !== "exact") return null;
+    const { element } = chosen;
+    const target = element && addressOf(element);
+    if (element && target === null && !isDisabled(element)) return null;
+    const result = press(chosen, true);
+    return result === "elsewhere" || result === "ambiguous" ? null : { result, target };
+  } catch {
+    return null;
+  }
+}
+
+const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
+
+export function pressControl({ onlyHere, preloaded, ...control }: ControlRequest): PressAnswer {
+  const chosen = chooseControl(control);
+  const address = chosen.element && addressOf(chosen.element);
+  const wasKept = preloaded && keepDocument(preloaded);
+  const how = press(chosen, onlyHere);
+  return { ...foundOf(chosen), address, how: wasKept?.() ? "kept" : how };
+}
+
+/** Looks for a control, and marks it. */
+export function lookAtControl(control: ControlRequest): ControlLook {
+  const chosen = chooseControl(control);
+  const { element } = chosen;
+  markControl(chosen);
+  return {
+    ...foundOf(chosen),
+    isDisabled: element !== null && isDisabled(element),
+    address: element && addressOf(element),
+  };
+}
+
+/**
+ * Keeps this document: cancels its next navigation if that leads to the preloaded page, and if nothing has changed that this
+ * page could see.
+ * @returns a function that stops this, and returns whether the document was kept
+ */
+function keepDocument({ address, storageState }: PreloadedPage): () => boolean {
+  let isKept = false;
+  const onNavigate = (event: NavigateEvent) => {
+    isKept =
+      event.destination.url === address &&
+      event.cancelable &&
+      event.formData === null &&
+      !event.defaultPrevented &&
+      readStorageState() === storageState;
+    if (isKept) event.preventDefault();
+  };
+  navigation.addEventListener("navigate", onNavigate);
+  return () => {
+    navigation.removeEventListener("navigate", onNavigate);
+    return isKept;
+  };
 }

@@ -9,7 +9,7 @@ import { attributeFields } from "./rows.ts";
  *
  * On another document, none was. In a list that grows, a row is known by its element; if it was rendered anew, by its
  * position as long as the texts of such rows agree. In a list that keeps only a window of its rows, a row is known by its
- * position in the sequence (windows/overlap.ts).
+ * position in the sequence (windows/follow-window.ts).
  */
 
 /** What was last read of a list. */
@@ -17,7 +17,6 @@ export interface KnownList {
   rows: Element[];
   /** All rows that were ever read, from when the list first lost some of them. */
   seen: WeakSet<Element> | undefined;
-  count: number;
   content: string;
 }
 
@@ -83,21 +82,20 @@ export function fullContentOf(
 export const knownList = (selector: string): KnownList | undefined => lists.get(selector);
 
 export function remember(selector: string, rows: Element[], before?: KnownList): KnownList {
-  const list = { rows, seen: before?.seen, count: rows.length, content: "" };
+  const list = { rows, seen: before?.seen, content: "" };
   if (list.seen) for (const row of rows) list.seen.add(row);
   lists.set(selector, list);
   return list;
 }
 
 /** Whether a list kept its rows since it was last read, as far as its ends tell. */
-const onlyGrew = (rows: readonly Element[], { rows: known, count }: KnownList): boolean =>
-  count > 0 && rows.length >= count && rows[0] === known[0] && rows[count - 1] === known[count - 1];
+const onlyGrew = (rows: readonly Element[], { rows: known }: KnownList): boolean =>
+  known.length > 0 && rows[0] === known[0] && rows[known.length - 1] === known.at(-1);
 
 /** The rows that are new since the list was last read. In a list that only grew, the old ones are not looked at. */
 export function newRows(rows: Element[], before: KnownList | undefined): Element[] {
   if (!before) return rows;
-  const { count } = before;
-  if (onlyGrew(rows, before)) return rows.slice(count);
+  if (onlyGrew(rows, before)) return rows.slice(before.rows.length);
   const added = rowsAdded(rows, before);
   if (added) return added;
   const seen = before.seen ?? new WeakSet(before.rows);
@@ -105,14 +103,12 @@ export function newRows(rows: Element[], before: KnownList | undefined): Element
   return rows.filter((row) => !seen.has(row));
 }
 
-const isRenderedAnew = (rows: readonly Element[], { rows: known, count }: KnownList): boolean =>
-  rows.length >= count && !known.some((row) => row.isConnected);
-
 /**
  * The rows that a list got when it, or some of its rows, were rendered anew; undefined where none were, or where it may be
  * another list.
  */
-export function rowsAdded(rows: Element[], { rows: known, count }: KnownList): Element[] | undefined {
+export function rowsAdded(rows: Element[], { rows: known }: KnownList): Element[] | undefined {
+  const count = known.length;
   const hasPlaces = rows.length >= count && known.every((row, at) => row === rows[at] || !row.isConnected);
   if (!hasPlaces) return undefined;
   const gone = known.flatMap((row, at) =>
@@ -140,13 +136,13 @@ export const keepsPlaces = (rows: Element[], before: KnownList | undefined): boo
 
 /** Whether rows that look new may be known rows that were rendered again with other texts, followed by more rows. */
 export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
-  before.count > 0 &&
-  rows.length > before.count &&
-  isRenderedAnew(rows, before) &&
+  before.rows.length > 0 &&
+  rows.length > before.rows.length &&
+  !before.rows.some((row) => row.isConnected) &&
   rowsAdded(rows, before) === undefined;
 
 export const hasChanged = (rows: Element[], before: KnownList, fields: readonly FieldRequest[]): boolean =>
-  rows.length !== before.count ||
+  rows.length !== before.rows.length ||
   rows.some((row, index) => row !== before.rows[index]) ||
   contentOf(rows, fields) !== before.content;
 

@@ -3,8 +3,8 @@ import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isStatic } from "../static.ts";
 import { createTextReader } from "../text/text.ts";
+import { withoutErrors } from "./declared-size.ts";
 import { beginRows, hasShadow, nodesOf } from "./field-nodes.ts";
-import { withoutErrors } from "./load-error.ts";
 import { forgetTables, isHead } from "./table-columns.ts";
 import { fieldValue, kindOf, readsText, readValue, type ValueReader } from "./values.ts";
 
@@ -35,7 +35,6 @@ export function readRows(rows: Element[], fields: readonly FieldRequest[]): (str
   );
 }
 
-/** The fields that read texts. */
 export const textFields = (fields: readonly FieldRequest[]): FieldRequest[] => fields.filter(readsText);
 
 /** The fields that read attributes; `html` is none. */

@@ -24,14 +24,14 @@ import {
   nextWindow,
   readWindow,
   rewindWindow,
+  type WindowRow,
 } from "../windows/follow-window.ts";
-import type { WindowRow } from "../windows/overlap.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { withEnds } from "./field-nodes.ts";
 import { forgetLastRows, notePart } from "./read-parts.ts";
-import { type KnownList, keepsPlaces, knownList, remember, rowsAdded } from "./row-identity.ts";
-import { listRows, readRows, withoutPlaceholders } from "./rows.ts";
-import { findLazyImages, mayBeUnseen, mayChangeInView, reveal } from "./unseen.ts";
+import { type KnownList, keepsPlaces, knownList, newRows, remember, rowsAdded } from "./row-identity.ts";
+import { listRows, withoutPlaceholders } from "./rows.ts";
+import { readInView } from "./unseen.ts";
 
 /** By selector. */
 const lists = new Map<string, ScrolledList>();
@@ -105,10 +105,6 @@ const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cel
 const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
   // What a response has brought stays.
   kind: areValues(rows) ? "growing" : "unknown",
-  count: rows.length,
-  last: rows.at(-1),
-  alreadyRead: new WeakSet(rows),
-  known: undefined,
   isWhole: false,
   scroller,
   beganAtEnd: isAtEnd(scroller),
@@ -148,26 +144,15 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   // Scrolling has replaced all rows, so some may never have been shown.
   window.hasGap = kept.length === 0 && before.size > 0;
   window.known = await readWindow(request, window, shownRows(taken.slice(-WINDOW.last), scroller));
-  const count = withoutPlaceholders(taken, fields).length;
-  return { ...listOf(taken, scroller), known, count, last: taken[count - 1], window };
-}
-
-/** Takes in what was read otherwise since the list was last scrolled. */
-function update(list: ScrolledList, selector: string): void {
-  const known = knownList(selector);
-  if (!known || known === list.known) return;
-  for (const row of known.rows) list.alreadyRead.add(row);
-  list.known = known;
-  list.count = known.count;
-  list.last = known.rows.at(-1);
+  remember(selector, withoutPlaceholders(taken, fields), known);
+  return { ...listOf(taken, scroller), window };
 }
 
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult | undefined> {
   const { scroller } = list;
-  update(list, request.selector);
-  const growth = createGrowth(request, list);
-  if (growth.hasNew()) return growth.take();
+  const growth = createGrowth(request);
+  if (growth.wanted().length > 0) return growth.take();
   // A jump would skip the rows that are not there yet.
   const isUndecided = list.kind === "unknown" && !list.isWhole;
   if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
@@ -177,10 +162,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const from = scroller.scrollTop;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
-  const isRecycled = watchRecycling(suspected, scroller, {
-    isKept: () => isKept(list),
-    keepsPlaces: () => keepsPlaces(growth.rows(), list.known),
-  });
+  const isRecycled = watchRecycling(suspected, scroller, growth.rows, request.selector);
   const takeGrown = () => {
     list.kind = "growing";
     return growth.take();
@@ -221,18 +203,12 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     if (list.window) list.window.isWheeled = true;
     return undefined;
   }
-  return growth.hasGrown() ? takeGrown() : growth.takeBlank();
+  return growth.hasGrown() ? takeGrown() : growth.take(growth.came);
 }
 
 /** A list that is scrolled: one that keeps its rows grows; one that recycles them shows a window of itself. */
 interface ScrolledList {
   kind: "unknown" | "growing" | "window";
-  /** Its rows up to the last one that was read. */
-  count: number;
-  last: Element | undefined;
-  alreadyRead: WeakSet<Element>;
-  /** What is known of it outside: a button may have brought rows, too. */
-  known: KnownList | undefined;
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
   scroller: Element;
@@ -249,63 +225,40 @@ type ScrollResult =
 const nothing = (state: WithoutRows["state"]): WithoutRows => ({ state });
 
 /** The new rows of a list that keeps its old ones. */
-function createGrowth(request: ScrollRequest, list: ScrolledList) {
+function createGrowth(request: ScrollRequest) {
   const { selector, fields, limit } = request;
+  const known = () => knownList(selector);
   let rows = listRows(request);
   /** Rows that came since, after the others or between them, while old ones may have gone. */
-  const came = (): Element[] => {
-    const { count, last, alreadyRead: taken } = list;
-    if (rows[count - 1] === last) return rows.slice(count);
-    return isKept(list) ? rows.filter((row) => !taken.has(row)) : [];
+  const came = () => (isKept(known()) ? newRows(rows, known()) : []);
+  const wanted = () => withoutPlaceholders(came(), fields);
+  const lookAgain = (look: () => Element[]) => {
+    rows = listRows(request);
+    return look();
   };
-  const notRead = () => came().filter((row) => !list.alreadyRead.has(row));
-  /** Whether rows without any text count, because nothing has filled them. */
-  let takesBlank = false;
-  const wanted = () => (takesBlank ? notRead() : withoutPlaceholders(came(), fields));
   return {
     rows: () => rows,
-    hasNew: () => wanted().length > 0,
-    hasGrown() {
-      rows = listRows(request);
-      return wanted().length > 0;
+    wanted,
+    hasGrown: () => lookAgain(wanted).length > 0,
+    /** Reads rows that came: `wanted`, or at the end of the list those that nothing has filled. */
+    async take(look = wanted): Promise<ScrollResult> {
+      const asked = { rows: look().slice(0, limit), fields, isPart: true };
+      const read = await readInView(asked, () => lookAgain(look));
+      if (read.rows.length === 0) return nothing("same");
+      notePart(request, read.rows, read.cells);
+      const before = known();
+      const taken = new Set(read.rows);
+      const end = rows.findLastIndex((row) => taken.has(row) || before?.seen?.has(row)) + 1;
+      remember(selector, rows.slice(0, end), before);
+      return { state: "rows", cells: read.cells, unfilled: read.unfilled };
     },
-    /** At the end of the list. */
-    takeBlank(): Promise<ScrollResult> | ScrollResult {
-      takesBlank = true;
-      return wanted().length > 0 ? this.take() : nothing("same");
-    },
-    async take(): Promise<ScrollResult> {
-      let fresh = wanted().slice(0, limit);
-      let cells = readRows(fresh, fields);
-      const isUnseen = () => mayBeUnseen({ rows: fresh, fields, isPart: true }, cells);
-      let isUnfilled = isUnseen();
-      const isRevealed = isUnfilled || mayChangeInView(fresh);
-      const revealed = isRevealed ? await reveal({ rows: fresh, fields, isPart: true }) : undefined;
-      if (revealed) {
-        // Others may have come in their place.
-        if (!fresh.every((row) => row.isConnected)) {
-          rows = listRows(request);
-          fresh = wanted().slice(0, limit);
-        }
-        if (fresh.length === 0) return nothing("same");
-        cells = readRows(fresh, fields);
-        isUnfilled = isUnseen();
-      }
-      for (const row of fresh) list.alreadyRead.add(row);
-      list.count = rows.findLastIndex((row) => list.alreadyRead.has(row)) + 1;
-      list.last = rows[list.count - 1];
-      notePart(request, fresh, cells);
-      list.known = remember(selector, rows.slice(0, list.count), list.known);
-      if (!isUnfilled) return { state: "rows", cells };
-      const lazyImages = findLazyImages({ rows: fresh, fields, isPart: true }, cells);
-      return { state: "rows", cells, unfilled: { hasUnseen: revealed?.isCut === true, lazyImages } };
-    },
+    came,
   };
 }
 
 /** Whether a list still has the rows that were read. */
-const isKept = ({ last, known }: ScrolledList): boolean =>
-  last !== undefined && (last.isConnected || countKept(known?.rows ?? []) > 0);
+const isKept = (known: KnownList | undefined): boolean =>
+  known?.rows.at(-1)?.isConnected === true || countKept(known?.rows ?? []) > 0;
 
 /** How many rows are left, where only rows at the end have gone: those were no rows, but said that more come. */
 function countKept(rows: readonly Element[]): number {
@@ -315,13 +268,13 @@ function countKept(rows: readonly Element[]): number {
 
 /**
  * Tells whether a list recycled its rows since this was called.
- * @param isKept whether it still has the rows that were read
- * @param keepsPlaces whether others with the same texts are in place of those that are gone
+ * @param now the rows that it has now
  */
 function watchRecycling(
   rows: Element[],
   scroller: Element,
-  { isKept, keepsPlaces }: { isKept: () => boolean; keepsPlaces: () => boolean },
+  now: () => Element[],
+  selector: string,
 ): () => boolean {
   const ends = new Set([...rows.slice(0, SAMPLE.recycled), ...rows.slice(-SAMPLE.recycled)]);
   const sample = [...ends].map((row) => ({
@@ -339,9 +292,10 @@ function watchRecycling(
     return row.textContent !== text && (hasMoved || !row.textContent.includes(text.trim()));
   };
   return () => {
-    if (!isKept()) return true;
+    if (!isKept(knownList(selector))) return true;
     const kept = sample.slice(0, countKept(sample.map(({ row }) => row)));
-    if (sample.length > 0 && kept.length === 0) return !keepsPlaces();
+    // Others with the same texts may be in place of those that are gone.
+    if (sample.length > 0 && kept.length === 0) return !keepsPlaces(now(), knownList(selector));
     return kept.some(isRecycled);
   };
 }

@@ -3,7 +3,7 @@
 import { IN_VIEW, PLACEHOLDERS, ROWS_COMPARED, VIEWS } from "../../limits.ts";
 import { areValues } from "../json/reader.ts";
 import { releaseLayout } from "../layout.ts";
-import { type FieldRequest, type LazyImages, OBSERVED } from "../protocol.ts";
+import { type FieldRequest, type LazyImages, OBSERVED, type WithRows } from "../protocol.ts";
 import { showEach } from "../show-each.ts";
 import { isStatic } from "../static.ts";
 import { hiddenTexts } from "../visibility.ts";
@@ -22,14 +22,50 @@ import { resolved } from "./values.ts";
 
 /** Rows that look as if a script fills them when they come into view. */
 
-/** Rows of a list as they were read. */
-export interface ReadRows {
+/** Rows of a list that are read. */
+interface Reading {
   rows: Element[];
   fields: readonly FieldRequest[];
   /** Whether the list had rows before these. */
   isPart: boolean;
 }
-type Cells = readonly (readonly (string | null)[])[];
+type Cells = (string | null)[][];
+
+/** Rows, their values, and what these lack because of the view. */
+interface Read extends Pick<WithRows, "unfilled"> {
+  rows: Element[];
+  cells: Cells;
+  /** Whether rows were brought into view. */
+  isRevealed: boolean;
+}
+
+/**
+ * Reads rows, and brings those into view that wait for that, or look like it.
+ * @param lookAgain the rows that came in place of those that are gone
+ * @param mayReveal whether that is allowed
+ */
+export async function readInView(
+  { rows: first, ...reading }: Reading,
+  lookAgain: () => Element[],
+  mayReveal: (cells: Cells) => boolean = () => true,
+): Promise<Read> {
+  let rows = first;
+  let cells = readRows(rows, reading.fields);
+  const isUnseen = () => unseenRows({ rows, ...reading }, cells).size > 0;
+  let isUnfilled = isUnseen();
+  const mayChange = (isUnfilled || mayChangeInView(rows)) && mayReveal(cells);
+  const revealed = mayChange ? await reveal({ rows, ...reading }) : undefined;
+  if (revealed) {
+    if (rows.some((row) => !row.isConnected)) rows = lookAgain().slice(0, rows.length);
+    cells = readRows(rows, reading.fields);
+    isUnfilled = isUnseen();
+  }
+  const unfilled = isUnfilled && {
+    hasUnseen: revealed?.isCut === true,
+    lazyImages: findLazyImages({ rows, ...reading }, cells),
+  };
+  return { rows, cells, isRevealed: revealed !== undefined, ...(unfilled && { unfilled }) };
+}
 
 const IMAGE = /^(src|srcset|poster)$/;
 /** Attributes in which pages keep the address of an image until it comes into view. `src` stands for the field's attribute. */
@@ -40,14 +76,8 @@ const PLACEHOLDER = /^(?:data:.*|[^\p{L}\p{N}\p{S}]*|loading\P{L}*)$/isu;
 
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || isZero(value);
 
-/** Whether some rows look as if they wait to come into view. */
-export const mayBeUnseen = (read: ReadRows, cells: Cells): boolean => unseenRows(read, cells).size > 0;
-
 /** The rows that look as if they wait to come into view, each with the field that it lacks. */
-function unseenRows(
-  { rows, fields, isPart }: ReadRows,
-  cells: Cells,
-): Map<Element, FieldRequest | undefined> {
+function unseenRows({ rows, fields, isPart }: Reading, cells: Cells): Map<Element, FieldRequest | undefined> {
   const unseen = new Map<Element, FieldRequest | undefined>();
   if (isStatic() || areValues(rows)) return unseen;
   const isLong = rows.length > ROWS_COMPARED;
@@ -84,7 +114,7 @@ const isObserved = (element: Element): boolean =>
  * Whether rows out of view may get other values once they come into view: the page wants to be told of that. It wants to
  * be told of a last row alone to add more rows.
  */
-export function mayChangeInView(rows: readonly Element[]): boolean {
+function mayChangeInView(rows: readonly Element[]): boolean {
   const last = rows.at(-1);
   const before = rows.at(-2);
   if (isStatic() || !last || !before || !isObserved(last) || isInView(last)) return false;
@@ -104,7 +134,7 @@ function* hiddenRows(
 }
 
 /** Lazy-loaded images whose address is not in the attribute that a field reads. */
-export function findLazyImages({ rows, fields }: ReadRows, cells: Cells): LazyImages[] {
+function findLazyImages({ rows, fields }: Reading, cells: Cells): LazyImages[] {
   if (isStatic() || rows.length > ROWS_COMPARED) return [];
   return fields.flatMap((request, field) => {
     const { attribute } = request;
@@ -168,7 +198,7 @@ let inVain = 0;
  * @returns undefined if no row has changed by that; otherwise, they have to be read again. `isCut`: there was no time
  * for all of them.
  */
-export async function reveal(read: ReadRows): Promise<{ isCut: boolean } | undefined> {
+async function reveal(read: Reading): Promise<{ isCut: boolean } | undefined> {
   const { rows, fields, isPart } = read;
   const views = isPart ? VIEWS.most : Number.POSITIVE_INFINITY;
   if (isPart && inVain >= VIEWS.inVain) return undefined;

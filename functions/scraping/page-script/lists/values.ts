@@ -82,7 +82,6 @@ export const readsText = (field: FieldRequest): boolean => !field.frame && /text
 export const addressed = (value: string | null, { absolute }: FieldRequest, base: string): string | null =>
   absolute && value !== null && /^\S+$/.test(value) ? (URL.parse(value, base)?.href ?? value) : value;
 
-/** The value of one node. */
 export function readValue(node: Node, field: FieldRequest, textOf: TextReader): string | null {
   const value = jsonValue(node);
   return value === undefined

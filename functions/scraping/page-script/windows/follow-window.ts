@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
 
-import { WINDOW } from "../../limits.ts";
+import { ALIKE, WINDOW } from "../../limits.ts";
 import { settle } from "../host.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { isBlank, listRows, readRows, wantTexts } from "../lists/rows.ts";
 import type { FieldRequest, ScrollRequest } from "../protocol.ts";
 import { scrollTo, sidewaysScrollerOf, viewHeight, wheelOn } from "../scroller.ts";
-import { GAP, overlap, type WindowRow } from "./overlap.ts";
 import {
   absentFields,
   commonMembers,
@@ -45,8 +44,8 @@ export async function readWindow(
   const rows = rowsAmong(shown);
   const cells = readRows(rows, request.fields);
   const numbers = numbersOf(shown.map(({ element }) => element));
-  const look = async () => rowsAmong(rowsShown(request, list));
-  await fillColumns(list.columns, look, request.fields, cells);
+  const look = () => rowsAmong(rowsShown(request, list));
+  await fillColumns(list, look, request.fields, cells);
   const cellsOf = new Map(rows.map((row, index) => [row, cells[index] ?? []]));
   return shown.map(({ element, top, height }, index) => {
     const values = cellsOf.get(element) ?? null;
@@ -77,7 +76,7 @@ export async function beginWindow(request: ScrollRequest, scroller: Element): Pr
   list.isScrolled = true;
   await settle({ scrolled: true });
   const isWindow =
-    before !== top || (list.columns.positions?.size ?? 0) > 0 || signature(rowsShown(request, list)) !== top;
+    before !== top || (list.columns?.length ?? 0) > 0 || signature(rowsShown(request, list)) !== top;
   return isWindow ? { list, rows: read } : "whole";
 }
 
@@ -153,7 +152,7 @@ async function scrollOn(
   if (stops > 0) {
     scrollTo(scroller, scroller.scrollTop - view / 2);
     // A list that draws its columns anew would show them in another way than before.
-    if ((columns.positions?.size ?? 0) === 0) await settle({ scrolled: true });
+    if ((columns?.length ?? 0) === 0) await settle({ scrolled: true });
   }
   if (isWhole && isNearEnd) {
     scrollTo(scroller, scroller.scrollHeight);
@@ -206,7 +205,8 @@ export interface ListWindow {
   /** Whether a script moves it by the wheel, and how far that has moved it, in pixels. */
   isWheeled: boolean;
   shift: number;
-  columns: Columns;
+  /** Scroll positions that show columns which no other one shows; undefined: not searched yet. */
+  columns: number[] | undefined;
 }
 
 /** Rows that a script is about to fill in. */
@@ -224,7 +224,7 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
   hasGap: false,
   isWheeled: false,
   shift: 0,
-  columns: { positions: undefined },
+  columns: undefined,
 });
 
 /** Whether nothing is drawn where rows have to be: the page shows those of another position. */
@@ -266,57 +266,23 @@ export function filled(
   return visible.slice(from, to);
 }
 
-/** Columns that are in the document only while they are in view: read by scrolling sideways. */
-
-/** The fields of a list that each scroll position shows, by their indexes; undefined: not searched yet. */
-interface Columns {
-  positions: Map<number, number[]> | undefined;
-}
-
 /**
- * Fills in the values of fields that no row has where it stands.
+ * Fills in the values of fields that no row has where it stands: some columns are in the document only while they are in
+ * view.
  * @param look the rows, in order
  */
 async function fillColumns(
-  columns: Columns,
-  look: () => Promise<Element[]>,
+  list: ListWindow,
+  look: () => Element[],
   fields: readonly FieldRequest[],
   cells: (string | null)[][],
 ): Promise<void> {
-  const absent = absentFields(fields, cells);
-  const scroller =
-    absent.length > 0 && columns.positions?.size !== 0 ? sidewaysScrollerOf((await look())[0]) : undefined;
-  if (!scroller) return;
-  const start = scroller.scrollLeft;
-  const filler = createFiller(scroller, look, fields, cells);
-  if (!columns.positions) {
-    const found = await search(scroller, filler);
-    const atStart = fields.map((_, index) => index).filter((index) => !absent.includes(index));
-    columns.positions = found.size > 0 ? found.set(start, [...(found.get(start) ?? []), ...atStart]) : found;
-  } else if (!(await fillKnown(columns.positions, filler))) {
-    // A scroll to where it stands already would not be noticed.
-    await scrollSideways(scroller, scroller.scrollLeft + (scroller.scrollLeft > 0 ? -1 : 1));
-    await fillKnown(columns.positions, filler);
-  }
-  await scrollSideways(scroller, start);
-}
-
-interface Filler {
-  /** The fields that no row has yet. */
-  absent(): number[];
-  /** Fills in what a position shows. */
-  fillAt(left: number): Promise<void>;
-}
-
-function createFiller(
-  scroller: Element,
-  look: () => Promise<Element[]>,
-  fields: readonly FieldRequest[],
-  cells: (string | null)[][],
-): Filler {
   const absent = () => absentFields(fields, cells);
-  const fill = async () => {
-    const rows = await look();
+  const isNeeded = absent().length > 0 && list.columns?.length !== 0;
+  const scroller = isNeeded ? sidewaysScrollerOf(look()[0]) : undefined;
+  if (!scroller) return;
+  const fill = () => {
+    const rows = look();
     if (rows.length !== cells.length) return;
     const missing = absent();
     const values = readRows(
@@ -327,37 +293,23 @@ function createFiller(
       for (const [at, index] of missing.entries())
         (cells[row] as (string | null)[])[index] ??= ofRow[at] ?? null;
   };
-  return {
-    absent,
-    async fillAt(left) {
-      await scrollSideways(scroller, left);
-      await fill();
-    },
-  };
-}
-
-/** Fills in what all positions show. Returns the fields of those that are of use. */
-async function search(scroller: Element, { absent, fillAt }: Filler): Promise<Map<number, number[]>> {
-  const positions = new Map<number, number[]>();
-  for (const left of leftsOf(scroller)) {
-    const before = absent();
-    if (before.length === 0) break;
-    await fillAt(left);
-    const after = absent();
-    const shown = before.filter((index) => !after.includes(index));
-    if (shown.length > 0) positions.set(left, shown);
+  const start = scroller.scrollLeft;
+  const useful: number[] = [];
+  for (const left of list.columns ?? leftsOf(scroller)) {
+    const before = absent().length;
+    if (before === 0) break;
+    await scrollSideways(scroller, left);
+    fill();
+    const isUseful = absent().length < before;
+    if (isUseful) useful.push(left);
+    if (isUseful || !list.columns) continue;
+    // The list has not noticed the scroll.
+    await scrollSideways(scroller, left + (left > 0 ? -1 : 1));
+    fill();
   }
-  return positions;
-}
-
-/** Fills in what is absent at the positions that have shown it before. Returns whether all of it came. */
-async function fillKnown(
-  positions: ReadonlyMap<number, readonly number[]>,
-  { absent, fillAt }: Filler,
-): Promise<boolean> {
-  const isAbsent = (fields: readonly number[]) => absent().some((index) => fields.includes(index));
-  for (const [left, fields] of positions) if (isAbsent(fields)) await fillAt(left);
-  return ![...positions.values()].some(isAbsent);
+  list.columns ??= useful;
+  await scrollSideways(scroller, start);
+  if (absent().length > 0) fill();
 }
 
 function leftsOf(scroller: Element): number[] {
@@ -373,3 +325,108 @@ async function scrollSideways(scroller: Element, left: number): Promise<void> {
   scroller.scrollTo({ left, behavior: "instant" });
   await settle({ scrolled: true });
 }
+
+/* Joins the windows of a list: where the end of one is the beginning of the next. Needs no document. */
+
+/** A row that a window shows. */
+export interface WindowRow {
+  element: Element;
+  /** Null where the selector leaves it out. */
+  cells: (string | null)[] | null;
+  /** What it holds, as one string. */
+  key: string;
+  /** Its position in the scrolled content, and its height, in pixels. */
+  top: number;
+  height: number;
+  /** Its number in the whole list, if the page states one. */
+  number: number | undefined;
+}
+
+/** How `overlap` says that rows between the known ones and those of the window were never shown. */
+export const GAP = -1;
+
+/**
+ * How many rows of a window are known: they are its first ones.
+ * @param known the last rows that were read, without gaps
+ * @param view the height of what is in view, in pixels
+ */
+export function overlap(known: readonly WindowRow[], now: readonly WindowRow[], view: number): number {
+  if (known.length === 0 || now.length === 0) return 0;
+  return overlapByNumber(known, now, view) ?? overlapByContent(known, now, view);
+}
+
+/** The same by the numbers that the page gives; undefined where there are none, or where they contradict the rows. */
+function overlapByNumber(
+  known: readonly WindowRow[],
+  now: readonly WindowRow[],
+  view: number,
+): number | undefined {
+  const last = known.at(-1)?.number;
+  const start = now[0]?.number;
+  if (last === undefined || start === undefined) return undefined;
+  const byNumber = new Map(known.map((row) => [row.number, row]));
+  const pairs = now.flatMap((row) => {
+    const same = byNumber.get(row.number);
+    return same ? { same, row } : [];
+  });
+  const equal = pairs.filter(({ same, row }) => same.key === row.key).length;
+  const shift = median(pairs.map(({ same, row }) => Math.abs(same.top - row.top)));
+  // Some pages number the rows of each window from the start. Others move their rows instead of scrolling.
+  const isMoved = shift > view / 2 && equal < pairs.length;
+  if (pairs.length > 0 && (equal < pairs.length / 2 || isMoved)) return undefined;
+  const count = now.filter(({ number = 0 }) => number <= last).length;
+  return count === 0 && start > last + 1 ? GAP : count;
+}
+
+/** One way to lay a window over the known rows: its first row is the one with the index `from`. */
+interface Fit {
+  from: number;
+  size: number;
+  /** How far the rows have moved, in pixels. */
+  shift: number;
+  /** The share of rows that have the same content, and the same element. */
+  equal: number;
+  same: number;
+}
+
+function overlapByContent(known: readonly WindowRow[], now: readonly WindowRow[], view: number): number {
+  const fits = known
+    .map((_, from) => fitAt(known, now, from))
+    // One equal row may be another one.
+    .filter(({ equal, size, shift }) => equal === 1 && (size > 2 || shift < view));
+  const best = fits.length > 1 ? likeliest(fits, now) : (fits[0] ?? changedFit(known, now));
+  return best?.size ?? GAP;
+}
+
+function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: number): Fit {
+  const size = Math.min(now.length, known.length - from);
+  const shifts: number[] = [];
+  let [equal, same] = [0, 0];
+  for (let index = 0; index < size; index += 1) {
+    const [before, row] = [known[from + index] as WindowRow, now[index] as WindowRow];
+    if (before.key === row.key) equal += 1;
+    if (before.element === row.element) same += 1;
+    shifts.push(Math.abs(before.top - row.top));
+  }
+  return { from, size, shift: median(shifts), equal: equal / size, same: same / size };
+}
+
+/** Equal rows fit in more than one way: then their positions decide, and their elements where positions are estimates. */
+function likeliest(fits: readonly Fit[], now: readonly WindowRow[]): Fit | undefined {
+  const nearest = fits.reduce((best, fit) => (fit.shift < best.shift ? fit : best));
+  if (nearest.shift <= 0.3 * median(now.map(({ height }) => height))) return nearest;
+  const kept = fits.reduce((best, fit) => (fit.same > best.same ? fit : best));
+  return kept.same > 0.5 ? kept : nearest;
+}
+
+/** Where rows have changed since they were read, most of them and their positions still agree. */
+function changedFit(known: readonly WindowRow[], now: readonly WindowRow[]): Fit | undefined {
+  const near = 0.3 * median(now.map(({ height }) => height));
+  const fits = known
+    .map((_, from) => fitAt(known, now, from))
+    .filter(({ equal, size, shift }) => size > 2 && equal >= ALIKE && shift <= near);
+  return fits.sort((a, b) => b.equal - a.equal)[0];
+}
+
+const median = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : (values.toSorted((a, b) => a - b)[values.length >> 1] as number);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import type { FieldRequest } from "../protocol.ts";
-import { contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
+import { around, contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
 import { isStatic } from "../static.ts";
 
 /**
@@ -25,7 +25,8 @@ function mayBeWindowed(rows: readonly Element[]): boolean {
   const row = rows.at(-1);
   if (!row || isStatic()) return false;
   if (PLACED.test(styleOf(row)) || isSpacer(row)) return true;
-  for (let at: Element | null = row; at && at !== document.documentElement; at = parentOf(at)) {
+  for (const at of around(row)) {
+    if (at === document.documentElement) break;
     if (at !== row && SIZED.test(styleOf(at))) return true;
     if (at.hasAttribute("aria-rowcount") || at.hasAttribute("aria-colcount")) return true;
     const { previousElementSibling, nextElementSibling, parentElement } = at;
@@ -54,11 +55,11 @@ export function isWindowed(
  * exist. Nothing tells how many more there are.
  */
 export function areShiftedAlike(rows: readonly Element[]): boolean {
-  const shifted = rows.map(shiftedAround);
+  const shifted = rows.map((row) => around(row).find((at) => shiftOf(at) !== undefined));
   const [first] = shifted;
   if (!first || !shifted.every((one) => shiftOf(one) === shiftOf(first))) return false;
-  const around = parentOf(first);
-  const strip = around?.localName === "slot" ? parentOf(around) : around;
+  const outer = parentOf(first);
+  const strip = outer?.localName === "slot" ? parentOf(outer) : outer;
   return styleOf(strip).includes("translate");
 }
 
@@ -79,11 +80,6 @@ export function haveEmptySlides(rows: readonly Element[]): boolean {
 /** The shift of an element that its script leaves in the flow. */
 const shiftOf = (element: Element | undefined): string | undefined =>
   styleOf(element).includes("position") ? undefined : SHIFT.exec(styleOf(element))?.[0];
-
-function shiftedAround(row: Element): Element | undefined {
-  for (let at: Element | null = row; at; at = parentOf(at)) if (shiftOf(at) !== undefined) return at;
-  return undefined;
-}
 
 /** The fields, by index, of which no row has a value. */
 export const absentFields = (

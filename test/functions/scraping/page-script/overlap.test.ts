@@ -1,5 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { GAP, overlap, type WindowRow } from "../../../../functions/scraping/page-script/windows/overlap.ts";
+import {
+  GAP,
+  overlap,
+  type WindowRow,
+} from "../../../../functions/scraping/page-script/windows/follow-window.ts";
 
 /* How many rows of a window are known, by what was read before it. Rows are 40 pixels high, and ten of them are in view. */
 

@@ -7,7 +7,7 @@ import type {
 } from "../../../../../functions/scraping/lists/ahead/pages-ahead.ts";
 import { PagesAhead } from "../../../../../functions/scraping/lists/ahead/pages-ahead.ts";
 import type { ListRun } from "../../../../../functions/scraping/lists/list-reader.ts";
-import type { ListResult } from "../../../../../functions/scraping/lists/list-result.ts";
+import type { ListResult } from "../../../../../functions/scraping/lists/source.ts";
 import type { Tab } from "../../../../../functions/scraping/page/tab.ts";
 
 /* Which pages are loaded ahead, and which of them count. Nothing is loaded here: the pages are made up. */
