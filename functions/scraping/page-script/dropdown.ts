@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { DROPDOWN, QUOTED } from "../limits.ts";
-import { around, parentOf, scrollTo } from "./scroller.ts";
+import { around, parentOf } from "./scroller.ts";
 
 const FIELDS = "input:not([type=hidden]),select,textarea,[role=combobox]";
 const TYPED_INTO =
@@ -173,7 +173,8 @@ export class DropdownTools {
     const scroller = shown.find(canScroll) ?? outer.find(canScroll) ?? outer.find(isOverfull);
     if (!scroller) return false;
     const from = scroller.scrollTop;
-    scrollTo(scroller, fromTop ? 0 : from + 0.8 * scroller.clientHeight);
+    const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
+    scroller.scrollTo({ top, behavior: "instant" });
     return fromTop || scroller.scrollTop > from;
   }
 

@@ -15,7 +15,128 @@ export function* around(element: Element | null | undefined): Generator<Element>
   for (let at = element; at; at = parentOf(at)) yield at;
 }
 
-const pageScroller = () => document.scrollingElement ?? document.documentElement;
+/** Where something begins and ends along the direction in which a list goes on, in pixels of the viewport. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** A box that scrolls, in the direction in which its list goes on. Lengths and positions are in pixels of that direction. */
+export class Scroller {
+  readonly box: Element;
+  readonly isSideways: boolean;
+
+  constructor(box: Element, isSideways = false) {
+    this.box = box;
+    this.isSideways = isSideways;
+  }
+
+  /** Whether it is the page. */
+  get isPage(): boolean {
+    return this.box === document.scrollingElement;
+  }
+
+  get #isMirrored(): boolean {
+    return this.isSideways && getComputedStyle(this.box).direction === "rtl";
+  }
+
+  /** How far it is scrolled. */
+  get position(): number {
+    const { scrollTop, scrollLeft } = this.box;
+    return this.isSideways ? Math.abs(scrollLeft) : scrollTop;
+  }
+
+  /** The length of its content. */
+  get length(): number {
+    return this.isSideways ? this.box.scrollWidth : this.box.scrollHeight;
+  }
+
+  /** The length of what is in view. */
+  get view(): number {
+    if (this.isPage) return this.isSideways ? window.innerWidth : window.innerHeight;
+    return this.isSideways ? this.box.clientWidth : this.box.clientHeight;
+  }
+
+  get isScrollable(): boolean {
+    return this.length > this.view + SCROLL.slack;
+  }
+
+  /** Scrolls at once, also where the page asks for smooth scrolling. */
+  scrollTo(position: number): void {
+    const to = this.isSideways ? { left: this.#isMirrored ? -position : position } : { top: position };
+    this.box.scrollTo({ ...to, behavior: "instant" });
+  }
+
+  spanOf({ top, bottom, left, right }: DOMRect): Span {
+    if (!this.isSideways) return { start: top, end: bottom };
+    return this.#isMirrored ? { start: -right, end: -left } : { start: left, end: right };
+  }
+
+  /** What of the viewport shows its content. */
+  get #window(): Span {
+    if (!this.isPage) return this.spanOf(this.box.getBoundingClientRect());
+    const start = this.#isMirrored ? -this.view : 0;
+    return { start, end: start + this.view };
+  }
+
+  /** Where its content begins in the viewport. */
+  get origin(): number {
+    return this.#window.start - this.position;
+  }
+
+  /** Where a row begins in the whole content. */
+  startOf(row: Element): number {
+    return this.spanOf(row.getBoundingClientRect()).start - this.origin;
+  }
+
+  /** What of this box is in view. */
+  get #inView(): Span {
+    const [own, page] = [this.#window, new Scroller(pageBox(), this.isSideways).#window];
+    return { start: Math.max(own.start, page.start), end: Math.min(own.end, page.end) };
+  }
+
+  /** Whether a row, or as much of it as asked for, is in view, or can't come into view. */
+  shows(row: Element, much: "all" | "any"): boolean {
+    const { start, end } = this.spanOf(row.getBoundingClientRect());
+    const view = this.#inView;
+    if (start === end) return true;
+    return much === "all" ? start >= view.start && end <= view.end : start < view.end && end > view.start;
+  }
+
+  /** Scrolls to a row. */
+  show(row: Element, to: "center" | "end"): void {
+    const at = this.isSideways ? ({ inline: to, block: "nearest" } as const) : { block: to };
+    row.scrollIntoView({ ...at, behavior: "instant" });
+  }
+
+  /** Scrolls to its end, by way of the last row where that is far from the end: some pages wait for that row. */
+  async showLast(row: Element | undefined): Promise<void> {
+    this.scrollTo(this.length);
+    if (!row || this.shows(row, "any")) return;
+    this.show(row, "end");
+    await settle({ scrolled: true });
+    this.scrollTo(this.length);
+  }
+
+  /**
+   * Scrolls so that a row is the first one in view, if more than a screen follows it: placeholders may stand there, which
+   * become rows only while they are in view. Returns whether it did.
+   */
+  showBehind(row: Element | undefined): boolean {
+    if (!row) return false;
+    const { start, end } = this.spanOf(row.getBoundingClientRect());
+    const top = start - this.origin;
+    const rest = this.length - (end - this.origin);
+    if (rest <= this.view || top <= this.position + SCROLL.slack) return false;
+    this.scrollTo(top);
+    return true;
+  }
+}
+
+const pageBox = () => document.scrollingElement ?? document.documentElement;
+
+/** The page, as it is scrolled from top to bottom. */
+export const pageScroller = (): Scroller => new Scroller(pageBox());
 
 /**
  * Whether a box that hides its overflow keeps space free for rows after this one: then scripts scroll it. Rows that are
@@ -25,83 +146,56 @@ function isKeptFree({ scrollHeight, clientHeight }: Element, end: number): boole
   return clientHeight > 0 && scrollHeight > 2 * clientHeight && scrollHeight - end > clientHeight;
 }
 
-/** The nearest scrollable box around a row, else the page. */
-export function scrollerOf(row: Element | undefined): Element {
+const SCROLLS = /auto|scroll|overlay/;
+
+/** Whether rows stand side by side in a single line. */
+function areInLine(rows: readonly Element[]): boolean {
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => row?.getBoundingClientRect());
+  if (!first || !last || first.height === 0) return false;
+  const isBeside = first.right <= last.left + 1 || last.right <= first.left + 1;
+  return isBeside && Math.abs(first.top - last.top) < Math.min(first.height, last.height) / 2;
+}
+
+const overflowsSideways = ({ scrollWidth, clientWidth }: Element): boolean =>
+  scrollWidth > clientWidth + SCROLL.slack;
+
+/** The nearest scrollable box around the last of some rows, else the page. */
+export function scrollerOf(rows: readonly Element[]): Scroller {
+  const row = rows.at(-1);
+  const areSideways = areInLine(rows);
   for (const at of around(row).drop(1)) {
     if (at === document.documentElement) break;
-    const { overflowY } = getComputedStyle(at);
+    const { overflowX, overflowY } = getComputedStyle(at);
     // The body's overflow applies to the window, unless the root element has one, too.
     const isWindow =
       at === document.body && getComputedStyle(document.documentElement).overflowY === "visible";
     if (isWindow) continue;
-    if (/auto|scroll|overlay/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return at;
+    if (areSideways && SCROLLS.test(overflowX) && overflowsSideways(at)) return new Scroller(at, true);
+    const scroller = new Scroller(at);
+    if (SCROLLS.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return scroller;
     const end = (row as Element).getBoundingClientRect().bottom;
-    if (overflowY === "hidden" && isKeptFree(at, end - contentTop(at))) return at;
+    if (overflowY === "hidden" && isKeptFree(at, end - scroller.origin)) return scroller;
   }
-  return pageScroller();
+  const page = pageScroller();
+  return areSideways && !page.isScrollable && overflowsSideways(page.box)
+    ? new Scroller(page.box, true)
+    : page;
 }
+
+/** A box that a scraper names, and that the rows are scrolled in. */
+export const namedScroller = (box: Element, rows: readonly Element[]): Scroller =>
+  new Scroller(
+    box,
+    areInLine(rows) && overflowsSideways(box) && box.scrollHeight <= box.clientHeight + SCROLL.slack,
+  );
 
 /** The nearest box around a row that scrolls sideways. */
 export function sidewaysScrollerOf(row: Element | undefined): Element | undefined {
   const scrolls = (at: Element) =>
-    at === document.documentElement || /auto|scroll|overlay/.test(getComputedStyle(at).overflowX);
+    at === document.documentElement || SCROLLS.test(getComputedStyle(at).overflowX);
   return around(row)
     .drop(1)
-    .find((at) => scrolls(at) && at.scrollWidth > at.clientWidth + SCROLL.slack);
-}
-
-export const isScrollable = (scroller: Element): boolean =>
-  scroller.scrollHeight > viewHeight(scroller) + SCROLL.slack;
-
-/** Scrolls at once, also where the page asks for smooth scrolling. */
-export const scrollTo = (scroller: Element, top: number): void =>
-  scroller.scrollTo({ top, behavior: "instant" });
-
-export const viewHeight = (scroller: Element): number =>
-  scroller === document.scrollingElement ? window.innerHeight : scroller.clientHeight;
-
-/** Where a row stands in the whole scrolled content, in pixels. */
-export const topIn = (row: Element, scroller: Element): number =>
-  row.getBoundingClientRect().top - contentTop(scroller);
-
-/** Where the scrolled content begins in the viewport, in pixels. */
-export const contentTop = (scroller: Element): number =>
-  (scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top) - scroller.scrollTop;
-
-/** Whether a part of a row is in view, as far as the scrolled box and the window tell, or none can come into view. */
-function isInView(row: Element, scroller: Element): boolean {
-  const { top, bottom } = row.getBoundingClientRect();
-  const view = viewOf(scroller);
-  return top === bottom || (top < view.bottom && bottom > view.top);
-}
-
-/** The part of the viewport in which what is scrolled can be seen. */
-export function viewOf(scroller: Element): { top: number; bottom: number } {
-  const box = scroller === document.scrollingElement ? undefined : scroller.getBoundingClientRect();
-  const bottom = Math.min(window.innerHeight, box?.bottom ?? window.innerHeight);
-  return { top: Math.max(0, box?.top ?? 0), bottom };
-}
-
-/**
- * Scrolls so that a row is the first one in view, if more than a screen follows it: placeholders may stand there, which
- * become rows only while they are in view. Returns whether it did.
- */
-export function showBehind(row: Element | undefined, scroller: Element): boolean {
-  if (!row) return false;
-  const top = topIn(row, scroller);
-  const rest = scroller.scrollHeight - top - row.getBoundingClientRect().height;
-  if (rest <= viewHeight(scroller) || top <= scroller.scrollTop + SCROLL.slack) return false;
-  scrollTo(scroller, top);
-  return true;
-}
-
-/** Scrolls to the end, by way of the last row where that is far from the end: some pages wait for that row. */
-export async function showLast(row: Element | undefined, scroller: Element): Promise<void> {
-  scroller.scrollTop = scroller.scrollHeight;
-  if (!row || isInView(row, scroller)) return;
-  row.scrollIntoView({ block: "end", behavior: "instant" });
-  await settle({ scrolled: true });
-  scroller.scrollTop = scroller.scrollHeight;
+    .find((at) => scrolls(at) && overflowsSideways(at));
 }
 
 /**

@@ -3,7 +3,7 @@ import { IN_VIEW, VIEWS } from "../limits.ts";
 import { settle } from "./host.ts";
 import { releaseLayout } from "./layout.ts";
 import { knownShadowRoots } from "./query.ts";
-import { parentOf, scrollerOf, topIn, viewHeight } from "./scroller.ts";
+import { parentOf, scrollerOf } from "./scroller.ts";
 
 /** The browser tells of an element at each of these parts of it that comes into view. */
 const THRESHOLDS = Array.from({ length: 21 }, (_, index) => index / 20);
@@ -90,9 +90,9 @@ function boxOf(element: Element): Element | undefined {
 
 function show(box: Element): void {
   box.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
-  const scroller = scrollerOf(box);
-  const top = topIn(box, scroller) - scroller.scrollTop;
-  scroller.scrollBy({ top: Math.min(0, top - IN_VIEW.top * viewHeight(scroller)), behavior: "instant" });
+  const scroller = scrollerOf([box]);
+  const { position } = scroller;
+  scroller.scrollTo(Math.min(position, scroller.startOf(box) - IN_VIEW.top * scroller.view));
 }
 
 /** Notes how far each box around an element is scrolled. */

@@ -12,7 +12,7 @@ import {
   type RowsEnd,
 } from "../protocol.ts";
 import { all } from "../query.ts";
-import { isScrollable, scrollerOf, scrollTo, viewHeight, viewOf } from "../scroller.ts";
+import { scrollerOf } from "../scroller.ts";
 import { withEnds } from "./field-nodes.ts";
 import { lastRows, noteAgain } from "./read-parts.ts";
 import { contentOf, knownList, remember } from "./row-identity.ts";
@@ -27,7 +27,7 @@ import { noteInWindow } from "./scroll-list.ts";
 /** The row that was found last. */
 let found: { index: number; row: Element } | undefined;
 /** How far the boxes around the list were scrolled before its rows were looked for. */
-let positions: { box: Element; top: number }[] = [];
+let positions: { box: Element; left: number; top: number }[] = [];
 
 /** Finds a row, brings it into view, and marks it. */
 export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
@@ -60,8 +60,8 @@ export function readRow(asked: RowRequest): Json<ListAnswer> {
  */
 export async function endRows({ selector, fields, count }: RowsEnd): Promise<boolean> {
   found = undefined;
-  const isMoved = positions.some(({ box, top }) => box.scrollTop !== top);
-  for (const { box, top } of positions) scrollTo(box, top);
+  const isMoved = positions.some(({ box, left, top }) => box.scrollLeft !== left || box.scrollTop !== top);
+  for (const { box, ...position } of positions) box.scrollTo({ ...position, behavior: "instant" });
   positions = [];
   if (isMoved) await settle({ scrolled: true });
   const rows = listRows({ selector, fields });
@@ -75,9 +75,9 @@ export async function endRows({ selector, fields, count }: RowsEnd): Promise<boo
 
 function keepPositions(request: RowRequest): void {
   if (positions.length > 0) return;
-  const box = scrollerOf(listRows(request).at(-1));
+  const { box } = scrollerOf(listRows(request));
   const boxes = new Set([box, document.scrollingElement ?? box]);
-  positions = [...boxes].map((box) => ({ box, top: box.scrollTop }));
+  positions = [...boxes].map((box) => ({ box, left: box.scrollLeft, top: box.scrollTop }));
 }
 
 /** The row once it is in view. A list that uses its elements for other rows may replace it by being scrolled. */
@@ -85,8 +85,9 @@ async function shownRow(request: RowRequest): Promise<Element | undefined> {
   const look = () => rowIn(request, listRows(request));
   let row = look() ?? (await scrollToRow(request));
   for (let tries = 0; row && tries < 2; tries += 1) {
-    if (isShown(row)) return row;
-    row.scrollIntoView({ block: "center", behavior: "instant" });
+    const scroller = scrollerOf(listRows(request));
+    if (scroller.shows(row, "all")) return row;
+    scroller.show(row, "center");
     await settle({ scrolled: true });
     row = look();
   }
@@ -120,26 +121,19 @@ function byOwnValue(
 
 /** Looks for a row of a list of which only a part exists: from what is in view to the end, then from the top. */
 async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
-  const scroller = scrollerOf(listRows(request).at(-1));
-  if (!isScrollable(scroller)) return undefined;
-  let isFromTop = scroller.scrollTop === 0;
+  const scroller = scrollerOf(listRows(request));
+  if (!scroller.isScrollable) return undefined;
+  let isFromTop = scroller.position === 0;
   for (let views = 0; views < VIEWS.row; views += 1) {
-    const isAtEnd = scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 1;
+    const isAtEnd = scroller.position + scroller.view >= scroller.length - 1;
     if (isAtEnd && isFromTop) return undefined;
     isFromTop ||= isAtEnd;
-    scrollTo(scroller, isAtEnd ? 0 : scroller.scrollTop + WINDOW.row * viewHeight(scroller));
+    scroller.scrollTo(isAtEnd ? 0 : scroller.position + WINDOW.row * scroller.view);
     await settle({ scrolled: true });
     const row = rowIn(request, listRows(request));
     if (row) return row;
   }
   return undefined;
-}
-
-/** Whether all of a row is in view. */
-function isShown(row: Element): boolean {
-  const { top, bottom, height } = row.getBoundingClientRect();
-  const view = viewOf(scrollerOf(row));
-  return height === 0 || (top >= view.top && bottom <= view.bottom);
 }
 
 /** Whether a dialog or the like lies over a row. */

@@ -7,16 +7,7 @@ import { areValues } from "../json/reader.ts";
 import { releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest, WithoutRows, WithRows } from "../protocol.ts";
 import { all, first } from "../query.ts";
-import {
-  isScrollable,
-  scrollerOf,
-  scrollTo,
-  showBehind,
-  showLast,
-  topIn,
-  viewHeight,
-  wheelTo,
-} from "../scroller.ts";
+import { namedScroller, pageScroller, type Scroller, scrollerOf, wheelTo } from "../scroller.ts";
 import {
   beginWindow,
   createWindow,
@@ -66,7 +57,7 @@ async function scrollList(request: ScrollRequest): Promise<ScrollResult> {
 async function beginFollowing(request: ScrollRequest, named: Element | undefined): Promise<ScrollResult> {
   const { selector, limit } = request;
   const rows = listRows(request);
-  const scroller = named ?? scrollerOf(rows.at(-1));
+  const scroller = named ? namedScroller(named, rows) : scrollerOf(rows);
   const beganAtEnd = isAtEnd(scroller);
   lists.delete(selector);
   const begun = await beginWindow(request, scroller);
@@ -102,7 +93,7 @@ export function noteInWindow(
 
 const cellsOf = (rows: readonly WindowRow[]) => rows.flatMap(({ cells }) => (cells ? [cells] : []));
 
-const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
+const listOf = (rows: Element[], scroller: Scroller): ScrolledList => ({
   // What a response has brought stays.
   kind: areValues(rows) ? "growing" : "unknown",
   isWhole: false,
@@ -112,10 +103,10 @@ const listOf = (rows: Element[], scroller: Element): ScrolledList => ({
 });
 
 /** Whether a box shows its end, as those of chats do at first. */
-const isAtEnd = (scroller: Element): boolean =>
-  isScrollable(scroller) &&
-  (getComputedStyle(scroller).flexDirection === "column-reverse" ||
-    scroller.scrollTop + viewHeight(scroller) >= scroller.scrollHeight - 1);
+const isAtEnd = (scroller: Scroller): boolean =>
+  scroller.isScrollable &&
+  (getComputedStyle(scroller.box).flexDirection === "column-reverse" ||
+    scroller.position + scroller.view >= scroller.length - 1);
 
 /** Whether a list that began at its end gets other first rows when it is scrolled to its top. */
 export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">): Promise<boolean> {
@@ -124,7 +115,7 @@ export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">
   const firstText = () => all(document, selector)[0]?.textContent;
   const before = firstText();
   // In a reversed box, the top has a negative position.
-  scrollTo(list.scroller, -list.scroller.scrollHeight);
+  list.scroller.scrollTo(-list.scroller.length);
   await settle({ scrolled: true });
   return firstText() !== before;
 }
@@ -132,7 +123,7 @@ export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">
 async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
   const { selector, fields } = request;
   const rows = listRows(request);
-  const scroller = named ?? scrollerOf(rows.at(-1));
+  const scroller = named ? namedScroller(named, rows) : scrollerOf(rows);
   // More rows may have come since the list was read, and known ones may have been rendered anew.
   const known = knownList(selector);
   const before = new Set(known?.rows);
@@ -148,6 +139,13 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   return { ...listOf(taken, scroller), window };
 }
 
+/** The same list, scrolled by another box. */
+function scrolledBy(list: ScrolledList, scroller: Scroller): ScrolledList {
+  list.scroller = scroller;
+  if (list.window) list.window.scroller = scroller;
+  return list;
+}
+
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult | undefined> {
   const { scroller } = list;
@@ -159,7 +157,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     list.kind = "window";
     return undefined;
   }
-  const from = scroller.scrollTop;
+  const from = scroller.position;
   // A list that has grown before is not suspected any more, unless its last row goes.
   const suspected = list.kind === "growing" ? [] : withoutPlaceholders(growth.rows(), request.fields);
   const isRecycled = watchRecycling(suspected, scroller, growth.rows, request.selector);
@@ -169,7 +167,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   };
   if (list.kind === "unknown") {
     // A short way first: a list that recycles its rows would lose those that a long jump skips.
-    scroller.scrollTop = from + viewHeight(scroller) / 2;
+    scroller.scrollTo(from + scroller.view / 2);
     await settle({ scrolled: true });
     const hasGrown = growth.hasGrown();
     if (isRecycled()) {
@@ -178,27 +176,30 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
     }
     if (hasGrown) return takeGrown();
   }
-  if (showBehind(growth.rows().at(-1), scroller)) {
+  if (scroller.showBehind(growth.rows().at(-1))) {
     await settle({ scrolled: true });
     if (growth.hasGrown()) return takeGrown();
   }
-  await showLast(growth.rows().at(-1), scroller);
+  await scroller.showLast(growth.rows().at(-1));
   await settle({ scrolled: true });
   if (growth.hasGrown()) return takeGrown();
   if (isRecycled()) {
     list.kind = "window";
-    scroller.scrollTop = from;
+    scroller.scrollTo(from);
     await settle({ scrolled: true });
     return undefined;
   }
   if (request.once) return nothing("same");
   // Some pages only notice a scroll that comes from above.
-  scroller.scrollTop = Math.max(0, scroller.scrollHeight - 2 * viewHeight(scroller));
+  scroller.scrollTo(Math.max(0, scroller.length - 2 * scroller.view));
   await settle({ scrolled: true });
-  await showLast(growth.rows().at(-1), scroller);
+  await scroller.showLast(growth.rows().at(-1));
   await settle({ scrolled: true });
   if (growth.hasGrown()) return takeGrown();
-  if (await wheelTo(growth.rows().at(-1), isRecycled)) {
+  if (scroller.isSideways) {
+    // Rows beside one another may be the first line of a list that goes on below.
+    if (list.kind === "unknown") return scrollGrowing(request, scrolledBy(list, pageScroller()));
+  } else if (await wheelTo(growth.rows().at(-1), isRecycled)) {
     list.kind = "window";
     if (list.window) list.window.isWheeled = true;
     return undefined;
@@ -211,7 +212,7 @@ interface ScrolledList {
   kind: "unknown" | "growing" | "window";
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
-  scroller: Element;
+  scroller: Scroller;
   /** Whether its box showed its end at first. */
   beganAtEnd: boolean;
   /** How it is followed where it recycles its rows. */
@@ -272,7 +273,7 @@ function countKept(rows: readonly Element[]): number {
  */
 function watchRecycling(
   rows: Element[],
-  scroller: Element,
+  scroller: Scroller,
   now: () => Element[],
   selector: string,
 ): () => boolean {
@@ -280,12 +281,12 @@ function watchRecycling(
   const sample = [...ends].map((row) => ({
     row,
     text: row.textContent,
-    top: topIn(row, scroller),
+    start: scroller.startOf(row),
   }));
   const counts = new Map<string, number>();
   for (const { text } of sample) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const isRecycled = ({ row, text, top }: (typeof sample)[number]) => {
-    const hasMoved = Math.abs(topIn(row, scroller) - top) > viewHeight(scroller) / 4;
+  const isRecycled = ({ row, text, start }: (typeof sample)[number]) => {
+    const hasMoved = Math.abs(scroller.startOf(row) - start) > scroller.view / 4;
     // Rows that say the same may be waiting to come into view; one that says something else than all others, and still
     // does, makes room for rows before it. Some get a part of their text once they come into view.
     if (counts.get(text) !== 1) return hasMoved;

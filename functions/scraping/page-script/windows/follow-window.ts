@@ -5,7 +5,7 @@ import { settle } from "../host.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { isBlank, listRows, readRows, wantTexts } from "../lists/rows.ts";
 import type { FieldRequest, ScrollRequest } from "../protocol.ts";
-import { scrollTo, sidewaysScrollerOf, viewHeight, wheelOn } from "../scroller.ts";
+import { type Scroller, sidewaysScrollerOf, wheelOn } from "../scroller.ts";
 import {
   absentFields,
   commonMembers,
@@ -45,12 +45,12 @@ export async function readWindow(
   const cells = readRows(rows, request.fields);
   const numbers = numbersOf(shown.map(({ element }) => element));
   const look = () => rowsAmong(rowsShown(request, list));
-  await fillColumns(list, look, request.fields, cells);
+  if (!list.scroller.isSideways) await fillColumns(list, look, request.fields, cells);
   const cellsOf = new Map(rows.map((row, index) => [row, cells[index] ?? []]));
-  return shown.map(({ element, top, height }, index) => {
+  return shown.map(({ element, start, size }, index) => {
     const values = cellsOf.get(element) ?? null;
     const key = JSON.stringify(values ?? element.textContent);
-    return { element, cells: values, key, top: top + list.shift, height, number: numbers[index] };
+    return { element, cells: values, key, start: start + list.shift, size, number: numbers[index] };
   });
 }
 
@@ -60,18 +60,18 @@ interface Begun {
 }
 
 /** The first window of a list, from its top; `whole` where all of the list turns out to exist. */
-export async function beginWindow(request: ScrollRequest, scroller: Element): Promise<Begun | "whole"> {
+export async function beginWindow(request: ScrollRequest, scroller: Scroller): Promise<Begun | "whole"> {
   const list = createWindow(scroller, []);
   const before = signature(rowsShown(request, list));
-  list.isNudged = scroller.scrollTop === 0;
-  scrollTo(scroller, 0);
+  list.isNudged = scroller.position === 0;
+  scroller.scrollTo(0);
   const rows = await rowsAtRest(request, list);
   list.hasGap = isEmptyAbove(rows, scroller);
   const read = await readWindow(request, list, filled(rows, request, list));
   const top = signature(rowsShown(request, list));
   list.known = read;
-  list.from = scroller.scrollTop;
-  list.furthest = scroller.scrollTop;
+  list.from = scroller.position;
+  list.furthest = scroller.position;
   await scrollOn(list, rows);
   list.isScrolled = true;
   await settle({ scrolled: true });
@@ -90,10 +90,10 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
     const rows = await rowsAtRest(request, list);
     if (list.isWheeled) list.shift += movedBy(before, withTexts(rows));
     const read = await readWindow(request, list, filled(rows, request, list));
-    const count = overlap(list.known, read, viewHeight(scroller));
-    if (count === GAP && list.retries < WINDOW.retries && Math.abs(scroller.scrollTop - list.from) > 1) {
+    const count = overlap(list.known, read, scroller.view);
+    if (count === GAP && list.retries < WINDOW.retries && Math.abs(scroller.position - list.from) > 1) {
       list.retries += 1;
-      scrollTo(scroller, (list.from + scroller.scrollTop) / 2);
+      scroller.scrollTo((list.from + scroller.position) / 2);
       continue;
     }
     list.hasGap ||= count === GAP;
@@ -105,18 +105,18 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
 }
 
 const withTexts = (rows: readonly ShownRow[]) =>
-  rows.map(({ element, top }) => ({ element, top, text: element.textContent }));
+  rows.map(({ element, start }) => ({ element, start, text: element.textContent }));
 
 /** How far a script has moved the rows that still say the same, in pixels. */
 function movedBy(before: ReturnType<typeof withTexts>, after: ReturnType<typeof withTexts>): number {
-  const tops = new Map(after.map(({ element, text, top }) => [text, { element, top }]));
-  const kept = before.findLast(({ element, text }) => tops.get(text)?.element === element);
-  return kept ? kept.top - (tops.get(kept.text)?.top ?? kept.top) : 0;
+  const now = new Map(after.map(({ element, text, start }) => [text, { element, start }]));
+  const kept = before.findLast(({ element, text }) => now.get(text)?.element === element);
+  return kept ? kept.start - (now.get(kept.text)?.start ?? kept.start) : 0;
 }
 
 /** Scrolls back to the top, and notes what the list shows there: what another page of it has to differ from. */
 export async function rewindWindow(request: ScrollRequest, list: ListWindow): Promise<void> {
-  scrollTo(list.scroller, 0);
+  list.scroller.scrollTo(0);
   await settle({ scrolled: true });
   const rows = listRows(request);
   remember(request.selector, rows).content = contentOf(rows, request.fields);
@@ -128,10 +128,10 @@ function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
   const most = Math.max(WINDOW.known, 2 * read.length);
   // Those that are still shown may have moved.
   if (fresh.length > 0) list.known = [...before, ...read].slice(-most);
-  const isFurther = scroller.scrollTop > list.furthest + 1;
+  const isFurther = scroller.position > list.furthest + 1;
   list.stops = fresh.length > 0 || isFurther ? 0 : list.stops + 1;
-  list.furthest = Math.max(list.furthest, scroller.scrollTop);
-  list.from = scroller.scrollTop;
+  list.furthest = Math.max(list.furthest, scroller.position);
+  list.from = scroller.position;
   list.retries = 0;
   list.isScrolled = false;
   list.isNudged = false;
@@ -142,26 +142,26 @@ async function scrollOn(
   { scroller, stops, columns, isWheeled }: ListWindow,
   shown: readonly ShownRow[],
 ): Promise<void> {
-  const view = viewHeight(scroller);
+  const { view } = scroller;
   const last = shown.at(-1);
   if (isWheeled && last) return wheelOn(last.element);
-  const isWhole = last && spaceBeyond(last.element, scroller, "below") <= leastSpace(shown);
+  const isWhole = last && spaceBeyond(last.element, scroller, "after") <= leastSpace(shown);
   // What follows the last row may be a heading, which the selector leaves out.
-  const isNearEnd = scroller.scrollHeight - scroller.scrollTop <= WINDOW.nearEnd * view;
+  const isNearEnd = scroller.length - scroller.position <= WINDOW.nearEnd * view;
   // Some pages only notice a scroll that comes from above, and some only if it is drawn.
   if (stops > 0) {
-    scrollTo(scroller, scroller.scrollTop - view / 2);
+    scroller.scrollTo(scroller.position - view / 2);
     // A list that draws its columns anew would show them in another way than before.
     if ((columns?.length ?? 0) === 0) await settle({ scrolled: true });
   }
   if (isWhole && isNearEnd) {
-    scrollTo(scroller, scroller.scrollHeight);
+    scroller.scrollTo(scroller.length);
     return;
   }
-  const bottom = last ? last.top + last.height : 0;
-  const kept = Math.min(view / 2, Math.max(WINDOW.kept * view, last?.height ?? 0));
-  const most = scroller.scrollTop + (1 - WINDOW.kept) * view;
-  scrollTo(scroller, bottom - kept > scroller.scrollTop + 1 ? bottom - kept : most);
+  const end = last ? last.start + last.size : 0;
+  const kept = Math.min(view / 2, Math.max(WINDOW.kept * view, last?.size ?? 0));
+  const most = scroller.position + (1 - WINDOW.kept) * view;
+  scroller.scrollTo(end - kept > scroller.position + 1 ? end - kept : most);
 }
 
 /** What a list shows once it has reacted to a scroll. */
@@ -175,17 +175,17 @@ async function rowsAtRest(request: ScrollRequest, list: ListWindow): Promise<Sho
 }
 
 /** Scrolls a little and back: a list may have taken no notice of a scroll so soon after another one. */
-async function nudge(scroller: Element): Promise<void> {
-  const top = scroller.scrollTop;
-  scrollTo(scroller, top > 0 ? top - 1 : 1);
+async function nudge(scroller: Scroller): Promise<void> {
+  const { position } = scroller;
+  scroller.scrollTo(position > 0 ? position - 1 : 1);
   await settle({ scrolled: true });
-  scrollTo(scroller, top);
+  scroller.scrollTo(position);
   await settle({ scrolled: true });
 }
 
 /** A list of which only a window exists, and what its rows lack. */
 export interface ListWindow {
-  scroller: Element;
+  scroller: Scroller;
   members: Members | undefined;
   /** The last rows that were read. */
   known: WindowRow[];
@@ -211,14 +211,14 @@ export interface ListWindow {
 
 /** Rows that a script is about to fill in. */
 const LOADING = "[aria-busy=true],[class*=loading i],[class*=skeleton i],[class*=shimmer i]";
-export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow => ({
+export const createWindow = (scroller: Scroller, known: WindowRow[]): ListWindow => ({
   scroller,
   members: undefined,
   known,
   isScrolled: false,
   isNudged: false,
-  from: scroller.scrollTop,
-  furthest: scroller.scrollTop,
+  from: scroller.position,
+  furthest: scroller.position,
   stops: 0,
   retries: 0,
   hasGap: false,
@@ -228,22 +228,22 @@ export const createWindow = (scroller: Element, known: WindowRow[]): ListWindow 
 });
 
 /** Whether nothing is drawn where rows have to be: the page shows those of another position. */
-function isEmptyAbove(rows: readonly ShownRow[], scroller: Element): boolean {
+function isEmptyAbove(rows: readonly ShownRow[], scroller: Scroller): boolean {
   const [first] = rows;
-  const isBelow = first && first.top >= scroller.scrollTop + viewHeight(scroller);
-  return isBelow === true && spaceBeyond(first.element, scroller, "above") > leastSpace(rows);
+  const isBelow = first && first.start >= scroller.position + scroller.view;
+  return isBelow === true && spaceBeyond(first.element, scroller, "before") > leastSpace(rows);
 }
 
 /** Whether nothing is drawn in a part of the view where rows have to be. */
 function lacksRows(rows: readonly ShownRow[], { scroller }: ListWindow): boolean {
-  const bottom = scroller.scrollTop + viewHeight(scroller);
+  const end = scroller.position + scroller.view;
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return true;
   const least = leastSpace(rows);
-  const isShort = last.top + last.height < bottom - 2;
-  if (isShort && spaceBeyond(last.element, scroller, "below") > least) return true;
+  const isShort = last.start + last.size < end - 2;
+  if (isShort && spaceBeyond(last.element, scroller, "after") > least) return true;
   // The rows of the position before stay until the page draws others.
-  return first.top > scroller.scrollTop + 2 && spaceBeyond(first.element, scroller, "above") > least;
+  return first.start > scroller.position + 2 && spaceBeyond(first.element, scroller, "before") > least;
 }
 
 /** Rows that can be read: those beyond the view may have no content yet, and those before it none any more. */
@@ -252,10 +252,10 @@ export function filled(
   { fields }: ScrollRequest,
   { scroller }: ListWindow,
 ): ShownRow[] {
-  const bottom = scroller.scrollTop + viewHeight(scroller);
+  const end = scroller.position + scroller.view;
   const isUnfilled = ({ element }: ShownRow) =>
     (wantTexts(fields) && isBlank(element)) || element.matches(LOADING);
-  const isInView = (row: ShownRow) => row.top < bottom && row.top + row.height > scroller.scrollTop;
+  const isInView = (row: ShownRow) => row.start < end && row.start + row.size > scroller.position;
   const visible = rows.filter(({ element }) => !isHidden(element));
   const isReadable = (row: ShownRow) => isInView(row) || !isUnfilled(row);
   const first = visible.findIndex(isInView);
@@ -335,9 +335,9 @@ export interface WindowRow {
   cells: (string | null)[] | null;
   /** What it holds, as one string. */
   key: string;
-  /** Its position in the scrolled content, and its height, in pixels. */
-  top: number;
-  height: number;
+  /** Its position in the scrolled content, and its length, in pixels. */
+  start: number;
+  size: number;
   /** Its number in the whole list, if the page states one. */
   number: number | undefined;
 }
@@ -348,7 +348,7 @@ export const GAP = -1;
 /**
  * How many rows of a window are known: they are its first ones.
  * @param known the last rows that were read, without gaps
- * @param view the height of what is in view, in pixels
+ * @param view the length of what is in view, in pixels
  */
 export function overlap(known: readonly WindowRow[], now: readonly WindowRow[], view: number): number {
   if (known.length === 0 || now.length === 0) return 0;
@@ -362,20 +362,20 @@ function overlapByNumber(
   view: number,
 ): number | undefined {
   const last = known.at(-1)?.number;
-  const start = now[0]?.number;
-  if (last === undefined || start === undefined) return undefined;
+  const first = now[0]?.number;
+  if (last === undefined || first === undefined) return undefined;
   const byNumber = new Map(known.map((row) => [row.number, row]));
   const pairs = now.flatMap((row) => {
     const same = byNumber.get(row.number);
     return same ? { same, row } : [];
   });
   const equal = pairs.filter(({ same, row }) => same.key === row.key).length;
-  const shift = median(pairs.map(({ same, row }) => Math.abs(same.top - row.top)));
+  const shift = median(pairs.map(({ same, row }) => Math.abs(same.start - row.start)));
   // Some pages number the rows of each window from the start. Others move their rows instead of scrolling.
   const isMoved = shift > view / 2 && equal < pairs.length;
   if (pairs.length > 0 && (equal < pairs.length / 2 || isMoved)) return undefined;
   const count = now.filter(({ number = 0 }) => number <= last).length;
-  return count === 0 && start > last + 1 ? GAP : count;
+  return count === 0 && first > last + 1 ? GAP : count;
 }
 
 /** One way to lay a window over the known rows: its first row is the one with the index `from`. */
@@ -406,7 +406,7 @@ function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: num
     const [before, row] = [known[from + index] as WindowRow, now[index] as WindowRow];
     if (before.key === row.key) equal += 1;
     if (before.element === row.element) same += 1;
-    shifts.push(Math.abs(before.top - row.top));
+    shifts.push(Math.abs(before.start - row.start));
   }
   return { from, size, shift: median(shifts), equal: equal / size, same: same / size };
 }
@@ -414,14 +414,14 @@ function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: num
 /** Equal rows fit in more than one way: then their positions decide, and their elements where positions are estimates. */
 function likeliest(fits: readonly Fit[], now: readonly WindowRow[]): Fit | undefined {
   const nearest = fits.reduce((best, fit) => (fit.shift < best.shift ? fit : best));
-  if (nearest.shift <= 0.3 * median(now.map(({ height }) => height))) return nearest;
+  if (nearest.shift <= 0.3 * median(now.map(({ size }) => size))) return nearest;
   const kept = fits.reduce((best, fit) => (fit.same > best.same ? fit : best));
   return kept.same > 0.5 ? kept : nearest;
 }
 
 /** Where rows have changed since they were read, most of them and their positions still agree. */
 function changedFit(known: readonly WindowRow[], now: readonly WindowRow[]): Fit | undefined {
-  const near = 0.3 * median(now.map(({ height }) => height));
+  const near = 0.3 * median(now.map(({ size }) => size));
   const fits = known
     .map((_, from) => fitAt(known, now, from))
     .filter(({ equal, size, shift }) => size > 2 && equal >= ALIKE && shift <= near);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import type { FieldRequest } from "../protocol.ts";
-import { around, contentTop, isScrollable, parentOf, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
+import { around, parentOf, type Scroller, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
 import { isStatic } from "../static.ts";
 
 /**
@@ -10,8 +10,8 @@ import { isStatic } from "../static.ts";
  */
 
 /** Inline styles by which scripts place rows, and keep space free. */
-const PLACED = /position:\s*absolute|translate|(?:^|[;\s])(?:top|inset[a-z-]*):\s*-?\d/;
-const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}/;
+const PLACED = /position:\s*absolute|translate|(?:^|[;\s])(?:top|left|right|inset[a-z-]*):\s*-?\d/;
+const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}|width[^;]*?\d{3}/;
 /** By how much a script shifts a row from where it would stand. */
 const SHIFT = /(?:^|[;\s])(?:left|right|top):\s*-?[\d.]+px/;
 const HAS_CONTENT = "img,svg,canvas,video,iframe,input,button,select,textarea";
@@ -45,9 +45,8 @@ export function isWindowed(
 ): boolean {
   if (!mayBeWindowed(rows)) return false;
   releaseLayout();
-  const last = rows.at(-1);
-  if (hasSpace(rows, scrollerOf(last))) return true;
-  return absentFields(fields, cells).length > 0 && sidewaysScrollerOf(last) !== undefined;
+  if (hasSpace(rows, scrollerOf(rows))) return true;
+  return absentFields(fields, cells).length > 0 && sidewaysScrollerOf(rows.at(-1)) !== undefined;
 }
 
 /**
@@ -91,15 +90,15 @@ export const absentFields = (
   );
 
 /** Whether a list that can be scrolled keeps space free for a row or more. */
-function hasSpace(rows: readonly Element[], scroller: Element): boolean {
-  if (!isScrollable(scroller)) return false;
+function hasSpace(rows: readonly Element[], scroller: Scroller): boolean {
+  if (!scroller.isScrollable) return false;
   const shown = shownRows(membersOf(rows), scroller);
   const [first, last] = [shown[0], shown.at(-1)];
   if (!first || !last) return rows.length > 0;
   const least = leastSpace(shown);
   return (
-    spaceBeyond(last.element, scroller, "below") > least ||
-    spaceBeyond(first.element, scroller, "above") > least
+    spaceBeyond(last.element, scroller, "after") > least ||
+    spaceBeyond(first.element, scroller, "before") > least
   );
 }
 
@@ -134,30 +133,31 @@ export function membersOf(
   return rows.every((row) => isMember(row, members)) ? all : rows;
 }
 
-/** A row that a person could see by scrolling, and where it is in the scrolled content, in pixels. */
+/** A row that a person could see by scrolling, where it is in the scrolled content, and its length, in pixels. */
 export interface ShownRow {
   element: Element;
-  top: number;
-  left: number;
-  height: number;
+  start: number;
+  size: number;
 }
 
 /** Rows in the order of their positions, without those that a list keeps out of sight to use them again. */
-export function shownRows(rows: readonly Element[], scroller: Element): ShownRow[] {
-  const start = contentTop(scroller);
+export function shownRows(rows: readonly Element[], scroller: Scroller): ShownRow[] {
+  const { origin } = scroller;
   // Behind the end of a box, nothing can be scrolled into view.
-  const end = scroller === document.scrollingElement ? Number.POSITIVE_INFINITY : scroller.scrollHeight - 1;
+  const behind = scroller.isPage ? Number.POSITIVE_INFINITY : scroller.length - 1;
   const sideways = rows[0] && getComputedStyle(rows[0].parentElement ?? rows[0]).direction === "rtl" ? -1 : 1;
+  const across = scroller.isSideways ? (box: DOMRect) => box.top : (box: DOMRect) => sideways * box.left;
   return rows
     .map((element) => {
-      const { top, left, width, height } = boxOf(element);
-      return { element, top: top - start, left, width, height };
+      const box = boxOf(element);
+      const { start, end } = scroller.spanOf(box);
+      return { element, start: start - origin, size: end - start, box };
     })
     .filter(
-      ({ element, top, width, height }) =>
-        height > 0 && width > 0 && top + height > -1 && top < end && !isSpacer(element),
+      ({ element, start, size, box }) =>
+        box.height > 0 && box.width > 0 && start + size > -1 && start < behind && !isSpacer(element),
     )
-    .sort((a, b) => (Math.abs(a.top - b.top) < 1 ? sideways * (a.left - b.left) : a.top - b.top));
+    .sort((a, b) => (Math.abs(a.start - b.start) < 1 ? across(a.box) - across(b.box) : a.start - b.start));
 }
 
 /** The box of a row; of one that has none itself, that of its first element. */
@@ -168,12 +168,15 @@ function boxOf(row: Element): DOMRect {
 
 /** Less space than this is no row. */
 export const leastSpace = (rows: readonly ShownRow[]): number =>
-  Math.max(4, 0.6 * rows.reduce((least, { height }) => Math.min(least, height), Number.POSITIVE_INFINITY));
+  Math.max(4, 0.6 * rows.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY));
 
-/** The empty space, in pixels, between a row and the end of the list, or what follows it. */
-export function spaceBeyond(row: Element, scroller: Element, side: "above" | "below"): number {
-  const isBelow = side === "below";
-  const edgeOf = (rect: DOMRect) => (isBelow ? rect.bottom : -rect.top);
+/** The empty space, in pixels, between a row and the beginning or end of the list, or what stands there. */
+export function spaceBeyond(row: Element, scroller: Scroller, side: "before" | "after"): number {
+  const isAfter = side === "after";
+  const edgeOf = (rect: DOMRect) => {
+    const { start, end } = scroller.spanOf(rect);
+    return isAfter ? end : -start;
+  };
   let edge = edgeOf(boxOf(row));
   let space = 0;
   const extend = (to: number) => {
@@ -181,7 +184,7 @@ export function spaceBeyond(row: Element, scroller: Element, side: "above" | "be
     edge = Math.max(edge, to);
   };
   for (let at = row; ; ) {
-    const siblings = isBelow ? "nextElementSibling" : "previousElementSibling";
+    const siblings = isAfter ? "nextElementSibling" : "previousElementSibling";
     for (let next = at[siblings]; next; next = next[siblings]) {
       const rect = next.getBoundingClientRect();
       if (rect.height === 0 || edgeOf(rect) <= edge + 1) continue;
@@ -190,11 +193,12 @@ export function spaceBeyond(row: Element, scroller: Element, side: "above" | "be
     }
     const parent = parentOf(at);
     if (!parent || parent === document.documentElement) return space;
-    if (parent === scroller) {
+    if (parent === scroller.box) {
       // Without a doctype, the page is scrolled by its body, whose margins are scrolled, too.
-      const border = scroller === document.scrollingElement ? 0 : scroller.clientTop;
-      const start = contentTop(scroller) + border;
-      extend(isBelow ? start + scroller.scrollHeight : -start);
+      const { clientTop, clientLeft } = parent;
+      const border = scroller.isPage ? 0 : scroller.isSideways ? clientLeft : clientTop;
+      const start = scroller.origin + border;
+      extend(isAfter ? start + scroller.length : -start);
       return space;
     }
     extend(edgeOf(parent.getBoundingClientRect()));
@@ -215,6 +219,6 @@ const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf
 
 /** What rows show, and where: equal as long as a list stays as it is. */
 export const signature = (rows: readonly ShownRow[]): string =>
-  rows.map(({ element, top }) => `${Math.round(top)} ${element.textContent}`).join("\u0001");
+  rows.map(({ element, start }) => `${Math.round(start)} ${element.textContent}`).join("\u0001");
 
 export const isHidden = (element: Element): boolean => getComputedStyle(element).visibility !== "visible";

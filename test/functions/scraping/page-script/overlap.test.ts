@@ -9,7 +9,7 @@ import {
 
 interface WindowOptions {
   /** Where a row is in the scrolled content. */
-  top?: (n: number) => number;
+  start?: (n: number) => number;
   text?: (n: number) => string;
   /** Its number, if the page states one. */
   number?: (n: number) => number;
@@ -21,7 +21,7 @@ interface WindowOptions {
 const rows = (
   from: number,
   to: number,
-  { top = (n) => n * 40, text = (n) => `Lamp ${n}`, number, element = () => ({}) }: WindowOptions = {},
+  { start = (n) => n * 40, text = (n) => `Lamp ${n}`, number, element = () => ({}) }: WindowOptions = {},
 ): WindowRow[] =>
   Array.from({ length: to - from + 1 }, (_, index) => {
     const n = from + index;
@@ -29,8 +29,8 @@ const rows = (
       element: element(n) as Element,
       cells: [text(n)],
       key: JSON.stringify([text(n)]),
-      top: top(n),
-      height: 40,
+      start: start(n),
+      size: 40,
       number: number?.(n),
     };
   });
@@ -43,12 +43,12 @@ describe("rows without numbers are known by what they hold", () => {
     ["none where nothing was read", [], rows(1, 16), 0],
     ["none of an empty window", known(16), [], 0],
     ["a gap where none is known", known(16), rows(20, 35), GAP],
-    ["those that have moved", known(16), rows(10, 25, { top: (n) => n * 55 }), 7],
+    ["those that have moved", known(16), rows(10, 25, { start: (n) => n * 55 }), 7],
     // One equal row may be another one.
     [
       "not one that is equal by chance",
       known(16),
-      [...rows(16, 16, { top: () => 4_000 }), ...rows(80, 90)],
+      [...rows(16, 16, { start: () => 4_000 }), ...rows(80, 90)],
       GAP,
     ],
     [
@@ -73,14 +73,14 @@ describe("equal rows are known", () => {
 
   test("by their positions", () => {
     expect(overlap(known(16, { text }), rows(10, 25, { text }), 400)).toBe(7);
-    expect(overlap(known(16, { text }), rows(10, 25, { text, top: (n) => n * 40 + 3 }), 400)).toBe(7);
+    expect(overlap(known(16, { text }), rows(10, 25, { text, start: (n) => n * 40 + 3 }), 400)).toBe(7);
   });
 
   test("by their elements, where positions are estimates", () => {
     const elements = Array.from({ length: 30 }, () => ({}));
     const element = (n: number) => elements[n] ?? {};
-    const top = (n: number) => n * 40 + 260;
-    expect(overlap(known(16, { text, element }), rows(10, 25, { text, element, top }), 400)).toBe(7);
+    const start = (n: number) => n * 40 + 260;
+    expect(overlap(known(16, { text, element }), rows(10, 25, { text, element, start }), 400)).toBe(7);
   });
 });
 
