@@ -153,7 +153,7 @@ export function messyPage(seed: number): { html: string; css: string } {
     "<hr>",
     "<video></video>",
     "<iframe></iframe>",
-    "<bdo dir=rtl>abc</bdo>",
+    "<bdi dir=rtl>abc</bdi>",
     "<dialog>closed</dialog>",
     "<pre> pre  text\n </pre>",
     "<math><mi>x</mi></math>",
@@ -217,7 +217,7 @@ export function messyPage(seed: number): { html: string; css: string } {
 .contents{display:contents}.flex{display:flex}.grid{display:grid}.block{display:block}.inline-block{display:inline-block}.float{float:left}
 .abs{position:absolute}.rel{position:relative}.before::before{content:"before "}.after-block::after{content:"";display:block}
 .first-letter::first-letter{text-transform:uppercase}.first-line::first-line{text-transform:uppercase}.cv{content-visibility:hidden}
-.cv-auto{content-visibility:auto}.rtl{direction:rtl;unicode-bidi:bidi-override}.clip{overflow:hidden;height:0}.zero{font-size:0}
+.cv-auto{content-visibility:auto}.rtl{direction:rtl;unicode-bidi:embed}.clip{overflow:hidden;height:0}.zero{font-size:0}
 .secure{-webkit-text-security:disc}.anim{animation:gone 1s infinite both}.list-item{display:list-item}
 .clearfix::after{content:"";display:table;clear:both}.transparent{opacity:0}.none-hover:hover{display:none}.brk{display:inline;word-break:break-all}.nav li,.nav>div,.nav p{display:inline}
 @keyframes gone{from{visibility:hidden}to{visibility:hidden}}

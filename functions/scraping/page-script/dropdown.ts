@@ -173,8 +173,7 @@ export class DropdownTools {
     const scroller = shown.find(canScroll) ?? outer.find(canScroll) ?? outer.find(isOverfull);
     if (!scroller) return false;
     const from = scroller.scrollTop;
-    const top = fromTop ? 0 : from + 0.8 * scroller.clientHeight;
-    scroller.scrollTo({ top, behavior: "instant" });
+    scroller.scrollTo({ top: fromTop ? 0 : from + 0.8 * scroller.clientHeight, behavior: "instant" });
     return fromTop || scroller.scrollTop > from;
   }
 

@@ -84,6 +84,28 @@ export default {
     ["<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢"],
     ["<math><mi>x</mi><mo>=</mo><mn>3</mn></math>", "x=3"],
   ]),
+  "written from its end": texts(
+    [
+      ["<i class=r>moc.elpmaxe</i>", "example.com"],
+      ["Write to <i class=r>moc.<b>elpmaxe</b></i> now", "Write to example.com now"],
+      ["<bdo dir=rtl>321</bdo>", "123"],
+      ['<i style="direction:rtl;unicode-bidi:bidi-override">321</i>', "123"],
+      ["<i dir=rtl>123</i>", "123"],
+    ],
+    "<style>.r{direction:rtl;unicode-bidi:bidi-override}</style>",
+  ),
+  "of an element that is written from its end": {
+    html: "<style>.v{direction:rtl;unicode-bidi:bidi-override}</style><p class=row><b class=v>moc.elpmaxe@o</b></p>",
+    steps: [visit(), { type: "get_list", selector: ".row", fields: [{ name: "value", selector: ".v" }] }],
+    rows: [{ value: "o@example.com" }],
+    engines: ["browser", "auto"],
+    variants: {
+      "": {},
+      "with a script": {
+        html: `${SCRIPT}<style>.v{direction:rtl;unicode-bidi:bidi-override}</style><p class=row><b class=v>moc.elpmaxe@o</b></p>`,
+      },
+    },
+  },
   "for screen readers alone, and old versions": texts(
     [
       ["5<i class=sr> euros</i>.<i class=sr>and </i>20<i class=off> cents</i>", "5.20"],

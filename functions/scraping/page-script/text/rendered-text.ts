@@ -40,6 +40,15 @@ export function isCutOff(style: CSSStyleDeclaration): boolean {
   );
 }
 
+/** Whether a text is written in one direction and shown in the other: some sites hide addresses from scripts so. */
+export const isReversed = ({ unicodeBidi, direction }: CSSStyleDeclaration): boolean =>
+  direction === "rtl" && unicodeBidi.includes("override");
+
+const reversed = (text: string): string =>
+  Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+    .reverse()
+    .join("");
+
 /** The children of an element as they are rendered: what components put in their places included. */
 function renderedChildren(element: Element): Iterable<Node> {
   if (element.shadowRoot) return element.shadowRoot.childNodes;
@@ -126,7 +135,8 @@ function addContent(element: Element, style: CSSStyleDeclaration, reading: Readi
 function addAtom(element: Element, style: CSSStyleDeclaration, reading: Reading): void {
   const writer = createLineWriter();
   addContent(element, style, { ...reading, writer });
-  reading.writer.atom(writer.soFar().trim());
+  const text = writer.soFar().trim();
+  reading.writer.atom(isReversed(style) ? reversed(text) : text);
 }
 
 function addSvg(element: Element, reading: Reading): void {
@@ -172,7 +182,7 @@ function addElement(element: Element, reading: Reading): void {
       raisedText(element, { before: writer.soFar(), value: reading.root.textContent + writer.soFar() }),
       "collapse",
     );
-  else if (INLINE_BLOCK.test(display)) addAtom(element, style, reading);
+  else if (INLINE_BLOCK.test(display) || (isReversed(style) && !isFull)) addAtom(element, style, reading);
   else if (display === "table-cell") {
     addContent(element, style, reading);
     if (hasLater(element, /^table-cell$/)) writer.separate("\t");
@@ -197,7 +207,8 @@ function textOf(root: Element, way: Pick<Reading, "isFull" | "keepsAsides">): st
     writer: createLineWriter(),
   };
   addContent(root, style, reading);
-  return reading.writer.soFar().trim();
+  const text = reading.writer.soFar().trim();
+  return isReversed(style) && !way.isFull ? reversed(text) : text;
 }
 
 /** The text of an element as it shows once the element itself is shown. What is all of it is no aside. */

@@ -30,6 +30,7 @@ const harmless: Record<string, RegExp> = {
   "-webkit-text-security": /^none$/,
   "text-combine-upright": /^none$/,
   content: /^(normal|none)$/,
+  "unicode-bidi": /^(?!.*override)/,
   animation: /^none$/,
   "animation-name": /^none$/,
   all: /^(?!)/,
@@ -79,6 +80,7 @@ const VISIBLE = new Set([
   "-webkit-text-security",
   "text-combine-upright",
   "content",
+  "unicode-bidi",
 ]);
 
 const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
@@ -90,7 +92,7 @@ const MATTERS = new RegExp(
 /** What declarations can do to the text of an element, as `Suspects` has it. */
 export type Effects = Record<Exclude<keyof Suspects, "generated">, boolean>;
 
-/** Values by which a text is for screen readers alone, or raised above the line. */
+/** Values by which a text is for screen readers alone, raised above the line, or written in the other direction. */
 const SPECIAL: Record<string, RegExp> = {
   clip: /^rect/,
   "clip-path": /^inset/,
@@ -100,6 +102,7 @@ const SPECIAL: Record<string, RegExp> = {
   top: /^-\d{3}/,
   "text-indent": /^-\d{3}/,
   "vertical-align": /^super$/,
+  "unicode-bidi": /override/,
 };
 
 /** Other properties are most of a sheet, and quick to exclude. */

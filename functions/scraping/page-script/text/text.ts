@@ -4,7 +4,7 @@ import { knownShadowRoots } from "../query.ts";
 import { parentOf } from "../scroller.ts";
 import { isStatic } from "../static.ts";
 import { generatedText } from "./generated.ts";
-import { isCutOff, renderedText } from "./rendered-text.ts";
+import { isCutOff, isReversed, renderedText } from "./rendered-text.ts";
 import { readSheets } from "./style-rules.ts";
 import { createRuleReader, judgeDocument } from "./text-by-rules.ts";
 
@@ -79,15 +79,16 @@ function showLateContent(element: Element): void {
 /** Which texts `innerText` does not give as a person sees them. */
 
 /** Elements that matter, whatever their styles. */
-const BY_MARKUP = "sup,ruby,ins,math,slot";
+const BY_MARKUP = "sup,ruby,ins,math,slot,bdo";
 /** Styles of elements that may matter. */
-const BY_STYLE = "[style*=clip],[style*='-9'],[style*=super]";
+const BY_STYLE = "[style*=clip],[style*='-9'],[style*=super],[style*=bidi]";
 
 const isSpecialByStyle = (element: Element): boolean => {
   const style = getComputedStyle(element);
   return (
     style.verticalAlign === "super" ||
     isCutOff(style) ||
+    isReversed(style) ||
     generatedText(element, "::before") !== undefined ||
     generatedText(element, "::after") !== undefined
   );
