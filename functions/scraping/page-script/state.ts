@@ -64,12 +64,13 @@ export function state(list?: string): RestState {
   const hasChanged = changes !== answered;
   answered = changes;
   const hasList = list !== undefined && exists(list);
+  document.dispatchEvent(new Event(ASK));
   if (isStatic()) {
     const isFinal = document.readyState === "complete";
-    return { ...AT_REST, isFinal, isLoading, hasChanged, hasList };
+    // What handles a press may set a timer.
+    return { ...AT_REST, isFinal, isLoading, hasChanged, timers, hasList };
   }
   for (const root of knownShadowRoots()) watch(root);
-  document.dispatchEvent(new Event(ASK));
   return {
     isFinal: false,
     isLoading,
@@ -95,7 +96,6 @@ const AT_REST = {
   work: 0,
   asked: 0,
   animations: 0,
-  timers: 0,
 } as const;
 
 /** Animations and transitions that are running and have an end. Those that keep their last state are over. */
