@@ -1,4 +1,3 @@
-import "./code-cache.ts";
 import { createRequire } from "node:module";
 import { type Context, runInContext } from "node:vm";
 import { TestEnvironment } from "jest-environment-node";
