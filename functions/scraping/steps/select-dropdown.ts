@@ -208,6 +208,8 @@ class Widget {
         await this.#ask((tools) => tools.leave(), null);
         return;
       }
+      // A widget that had no time to show its options may offer it.
+      if (performance.now() >= this.#end) throw error;
       // What the widget does not offer may be in the native dropdown that it stands for.
       if (!(await this.#ask((tools, wanted) => tools.setSelect(wanted), wanted))) throw error;
     }

@@ -241,7 +241,7 @@ export default {
         `<label for=s>City</label><select id=s style="display:none" onchange="note(value)">${nativeOptions}</select>
         <div class="nice-select" tabindex=0>Any</div>`,
         "O;",
-        choose("Oslo", { timeout_ms: 3_000 }),
+        choose("Oslo"),
       ),
       "is hidden without a widget, and what stands beside it is not clicked": refused(
         `<label for=s>City</label><select id=s hidden>${nativeOptions}</select><button onclick="note('sent')">Send</button>`,
