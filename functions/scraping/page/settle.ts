@@ -325,9 +325,13 @@ export class Settler {
     let quiet = 0;
     // What has just ended may have set a timer.
     let hasEnded = false;
+    let wasOpen = false;
+    let hasClosed = false;
     for (let step = 0; step < STEPS; step += 1) {
       const isPending = network.isAsking || network.isReceiving(patienceMs);
       const isOpen = network.hasChannels || page.workers().length > 0;
+      hasClosed ||= wasOpen && !isOpen;
+      wasOpen = isOpen;
       const isQuiet = !isOpen || quiet >= stepsFor(hasChanged || hadChanged);
       if (state.work === 0 && !isPending && isQuiet) break;
       hasEnded = state.work > 0;
@@ -341,6 +345,6 @@ export class Settler {
     }
     // In so much real time, less of the page's time has passed.
     const quietMs = quiet > 0 ? QUIET_MS : state.quietMs;
-    return { ...state, hasChanged, work: state.work || Number(hasEnded), quietMs };
+    return { ...state, hasChanged, work: state.work || Number(hasEnded || hasClosed), quietMs };
   }
 }

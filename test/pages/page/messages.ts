@@ -131,6 +131,11 @@ export default {
     9,
     nextButton,
   ),
+  "batches of a list, each by a stream of its own, which draws them once the stream is closed": page(
+    streamedEach(shownAtOnce(html("/asked", "setTimeout(add, 300)", "socket.send('more')"))),
+    9,
+    loadMore,
+  ),
   "batches whose WebSocket is closed: the run says so": page(shownAtOnce(addsMore("/gone")), 6, {
     ...loadMore,
     ...missing("the WebSocket was closed"),
