@@ -238,7 +238,7 @@ class Engine {
   /** Keeps what is wanted of the page that the steps ended at, with their failure. */
   async #record(failure?: RunFailure): Promise<void> {
     if (failure === undefined) await this.#waitForLastPage();
-    else if (this.#session) await explain(failure, this.#session.tab);
+    else if (this.#session) await explain(failure, this.#session.tab, this.#budget);
     if (this.#isCaptured) return;
     await this.#capture(failure);
     this.#isCaptured = true;

@@ -66,9 +66,10 @@ export const RELEASE_MS = 5_000;
 export const POINTER_MS = { script: 5_000, link: 2_000 } as const;
 /** How long one click on an option may take; a list that was drawn again meanwhile is looked at again. */
 export const OPTION_MS = 2_000;
-/** The end of the steps: what a picture and a snapshot of the page may take, and the same for a failure. */
+/** The end of the steps: what a picture and a snapshot of the page may take. */
 export const CAPTURE_MS = { release: 2_000, collect: 5_000, picture: 5_000 } as const;
-export const EVIDENCE_MS = { release: 500, each: 1_500 } as const;
+/** What the picture and the title of a failed page may take: `least` when the run has no time left, `most` when it has. */
+export const EVIDENCE_MS = { release: 500, least: 1_500, most: 6_000 } as const;
 /** Time reserved for the end of an execution: evidence, closing the browser, the caller's last writes. */
 export const RESERVE_MS = 2_000;
 

@@ -129,7 +129,7 @@ export class DetailReader {
   async #open(tab: Tab, row: DetailRow): Promise<Loaded> {
     const opened = await openDetail(this.#session, tab, row, this.#step);
     const { missing, loaded } = opened;
-    if (missing && !loaded && !this.#hasLoaded) await explain(missing, tab);
+    if (missing && !loaded && !this.#hasLoaded) await explain(missing, tab, this.#session.budget);
     return opened;
   }
 

@@ -1,6 +1,7 @@
 import type { RunWarning } from "../../../contract/runs/run.ts";
 import { JSON_CHARACTERS, type JsonText } from "../../../proposals/snapshot.ts";
 import { EVIDENCE_CUT_AT, type Evidence, type RunFailure } from "../../../runs/failure.ts";
+import type { Budget } from "../../budget.ts";
 import { PICTURE, SNAPSHOT } from "../../limits.ts";
 import { snapshotCode } from "../../page-script/bundles/snapshot.ts";
 import type { Collected, CollectedFrame } from "../../page-script/snapshot/index.ts";
@@ -113,8 +114,8 @@ async function pictureOf(
 }
 
 /** Adds to a failure what the page looks like, and what of the page may be its cause. */
-export async function explain(failure: RunFailure, tab: Tab): Promise<void> {
-  failure.evidence ??= await collectEvidence(tab);
+export async function explain(failure: RunFailure, tab: Tab, budget: Budget): Promise<void> {
+  failure.evidence ??= await collectEvidence(tab, budget);
   if (!/^(?:element|fields)_not_found$/.test(failure.code)) return;
   const late = await tab.network.late([]);
   if (late !== undefined)
@@ -123,13 +124,14 @@ export async function explain(failure: RunFailure, tab: Tab): Promise<void> {
 }
 
 /** What the page looks like; whatever takes too long is left out. Never throws. */
-async function collectEvidence(tab: Tab): Promise<Evidence> {
+async function collectEvidence(tab: Tab, budget: Budget): Promise<Evidence> {
   const { page, document } = tab;
+  const timeout = Math.max(EVIDENCE_MS.least, budget.cut(EVIDENCE_MS.most));
   const ifInTime = <T>(promise: Promise<T>, fallback: T): Promise<T> =>
-    within(EVIDENCE_MS.each, promise).catch(() => fallback);
+    within(timeout, promise).catch(() => fallback);
   // Without layout or painting, the picture would be blank.
   await tab.release(EVIDENCE_MS.release);
-  const picture = () => tab.picture({ quality: 40, timeout: EVIDENCE_MS.each });
+  const picture = () => tab.picture({ quality: 40, timeout });
   const [title, screenshot] = await Promise.all([
     ifInTime(page.title(), ""),
     // A page that has just started to load may refuse the first time.
