@@ -1,10 +1,13 @@
 /** A part of the source, and the command that must fail when a line of it is changed. */
 export interface Area {
+  /** Files, or lines of them: `file.ts:10-80`. */
   mutate: string[];
   command: string;
 }
 
-const jest = (...files: string[]) => `npm run -s jest -- --bail --runInBand ${files.join(" ")}`;
+/** Without building the bundles of the page script first, which these tests don't run. */
+const jest = (...args: string[]) =>
+  `NODE_OPTIONS=--experimental-vm-modules node node_modules/jest/bin/jest.js --bail --runInBand ${args.join(" ")}`;
 const pages = (...names: string[]) => names.map((name) => `npm run -s test:pages -- ${name}`).join(" && ");
 
 /** What must not be wrong without anybody noticing, and is small enough to be changed line by line. */
@@ -19,7 +22,7 @@ export const areas: Record<string, Area> = {
       "functions/workers/credit-reserve.ts",
       "functions/runs/credits.ts",
     ],
-    command: jest("test/functions/workers/credits", "test/functions/store/store"),
+    command: `${jest("test/functions/workers/credits")} && ${jest("test/functions/store/store", "-t", "credits")}`,
   },
   "egress policy": {
     mutate: ["functions/egress/policy/address-policy.ts"],
@@ -31,20 +34,32 @@ export const areas: Record<string, Area> = {
       "test/functions/store/store",
       "test/functions/workers/faults",
       "test/functions/workers/stop-run",
+      "test/functions/workers/sweep",
+      "-t",
+      '"a run|an attempt|an executor|clocks|faults|^the run|^when|^one failed|^while"',
     ),
   },
   "identity of rows": {
-    mutate: ["functions/scraping/lists/{pages-seen,repeat-check,unique-rows}.ts"],
-    command: pages("lists/next-button", "lists/url-template", "lists/warnings"),
+    mutate: [
+      "functions/scraping/lists/repeats.ts",
+      // What compares rows. The rest reads them, in a browser.
+      "functions/scraping/page-script/lists/row-identity.ts:91-141",
+      "functions/scraping/page-script/lists/row-identity.ts:152-167",
+    ],
+    command: jest(
+      "test/functions/scraping/lists/repeated-rows",
+      "test/functions/scraping/lists/driver",
+      "test/functions/scraping/page-script/row-identity",
+    ),
   },
   pagers: {
-    mutate: ["functions/scraping/lists/{next-button,url-template,growing}.ts"],
-    command: pages(
+    mutate: ["functions/scraping/lists/{driver,next-button,url-template,growing}.ts"],
+    command: `${jest("test/functions/scraping/lists/driver")} && ${pages(
       "lists/next-button",
       "lists/url-template",
       "lists/load-more",
       "lists/controls",
       "lists/warnings",
-    ),
+    )}`,
   },
 };

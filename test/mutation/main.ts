@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
@@ -17,6 +17,13 @@ const results = join(folder, "results");
 const unknown = positionals.filter((name) => !(name in areas));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. There are: ${Object.keys(areas).join(", ")}.`);
+  process.exit(2);
+}
+// Stryker says nothing of a pattern that no file matches. After a file, it may have lines: `file.ts:10-80`.
+const isMissing = (pattern: string) => globSync(pattern.replace(/:[\d:-]+$/, "")).length === 0;
+const missing = Object.values(areas).flatMap(({ mutate }) => mutate.filter(isMissing));
+if (missing.length > 0) {
+  console.error(`No file matches ${missing.join(", ")}.`);
   process.exit(2);
 }
 installLibraries(folder);
