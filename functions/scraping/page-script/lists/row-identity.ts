@@ -90,7 +90,7 @@ export function remember(selector: string, rows: Element[], before?: KnownList):
 
 /** Whether a list kept its rows since it was last read, as far as its ends tell. */
 const onlyGrew = (rows: readonly Element[], { rows: known }: KnownList): boolean =>
-  known.length > 0 && rows[0] === known[0] && rows[known.length - 1] === known.at(-1);
+  rows[0] === known[0] && rows[known.length - 1] === known.at(-1);
 
 /** The rows that are new since the list was last read. In a list that only grew, the old ones are not looked at. */
 export function newRows(rows: Element[], before: KnownList | undefined): Element[] {
@@ -136,7 +136,6 @@ export const keepsPlaces = (rows: Element[], before: KnownList | undefined): boo
 
 /** Whether rows that look new may be known rows that were rendered again with other texts, followed by more rows. */
 export const mayBeKnown = (rows: Element[], before: KnownList): boolean =>
-  before.rows.length > 0 &&
   rows.length > before.rows.length &&
   !before.rows.some((row) => row.isConnected) &&
   rowsAdded(rows, before) === undefined;
