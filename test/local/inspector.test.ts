@@ -4,12 +4,11 @@ import { afterAll, expect, test } from "@jest/globals";
 import { createApiKey } from "../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../functions/api/api-handlers.ts";
 import type { InspectionTask } from "../../functions/inspections/task.ts";
-import { sweptSchedules } from "../../functions/schedules/schedules.ts";
 import { createAccount } from "../../functions/store/accounts.ts";
 import { createGateway } from "../../local/http/gateway.ts";
 import { createInspector } from "../../local/inspections/inspector.ts";
 import { startTable } from "../functions/store/local-table.ts";
-import { noFiles, noKeys } from "../no-files.ts";
+import { noQueues, unusedByApi } from "../no-files.ts";
 import { startSite } from "../site/site.ts";
 
 /* An inspection that nobody waits for any longer. */
@@ -75,11 +74,8 @@ test("learns from the gateway that its client is gone", async () => {
       table,
       now,
       log,
-      queues: { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} },
-      schedules: sweptSchedules,
-      allowHosts: () => [],
-      fetchFile: noFiles,
-      sessionKey: noKeys,
+      queues: noQueues,
+      ...unusedByApi,
       async inspect(_, closed) {
         begun.resolve();
         if (closed !== undefined && !closed.aborted) await once(closed, "abort");

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiHandlers } from "../../functions/api/api-handlers.ts";
-import { sweptSchedules } from "../../functions/schedules/schedules.ts";
 import { createAccount } from "../../functions/store/accounts.ts";
 import { listAuditEntries } from "../../functions/store/audit.ts";
 import { createGateway } from "../../local/http/gateway.ts";
@@ -14,7 +13,7 @@ import {
   type UserRoles,
 } from "../../local/http/single-sign-on.ts";
 import { startTable } from "../functions/store/local-table.ts";
-import { noFiles, noKeys } from "../no-files.ts";
+import { noQueues, unusedByApi } from "../no-files.ts";
 
 const roles: UserRoles = {
   users: { ann: "admin", bob: "read", josé: "write" },
@@ -182,14 +181,10 @@ describe("the service", () => {
     const signOn = signOnOf({ ...ON, trustedProxy }, roles);
     const handlers = apiHandlers({
       table,
-      queues: { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} },
+      queues: noQueues,
       now,
       log,
-      schedules: sweptSchedules,
-      inspect: async () => undefined,
-      allowHosts: () => [],
-      fetchFile: noFiles,
-      sessionKey: noKeys,
+      ...unusedByApi,
       baseUrl: () => "http://127.0.0.1:9",
       identify: signOn && createIdentify(signOn, "default"),
     });

@@ -7,10 +7,9 @@ import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
 import { runRoutes } from "../../../functions/contract/runs/run-routes.ts";
-import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import { createAccount, setLimits } from "../../../functions/store/accounts.ts";
 import { createGateway } from "../../../local/http/gateway.ts";
-import { noFiles, noKeys } from "../../no-files.ts";
+import { noQueues, unusedByApi } from "../../no-files.ts";
 import { startTable } from "../store/local-table.ts";
 
 const ACCOUNT = "compression";
@@ -28,17 +27,12 @@ beforeAll(async () => {
   await setLimits(table, ACCOUNT, { rate_limit: 1_000 });
   ({ key } = await createApiKey(table, ACCOUNT, new Date()));
   const log = { info() {}, error: (message: string) => void logged.push(message) };
-  const queues = { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} };
   const deps = {
     table,
-    queues,
+    queues: noQueues,
     now: () => new Date(),
     log,
-    schedules: sweptSchedules,
-    inspect: async () => undefined,
-    allowHosts: () => [],
-    fetchFile: noFiles,
-    sessionKey: noKeys,
+    ...unusedByApi,
   };
   const getRun = httpHandler(runRoutes.getRun, async () => ({ json }), deps);
   server = createGateway({ ...apiHandlers(deps), getRun }, log);

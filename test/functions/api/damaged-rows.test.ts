@@ -3,8 +3,7 @@ import { expect, test } from "@jest/globals";
 import { createApiKey } from "../../../functions/accounts/create-key.ts";
 import { apiHandlers } from "../../../functions/api/api-handlers.ts";
 import type { RouteName } from "../../../functions/contract/routes.ts";
-import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
-import { noFiles, noKeys } from "../../no-files.ts";
+import { unusedByApi } from "../../no-files.ts";
 import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
 import { startLife } from "../workers/life.ts";
@@ -39,11 +38,7 @@ test.each<RouteName>(["getRun", "listRuns"])(
       ...life.deps,
       log,
       now: () => new Date(),
-      schedules: sweptSchedules,
-      inspect: async () => undefined,
-      allowHosts: () => [],
-      fetchFile: noFiles,
-      sessionKey: noKeys,
+      ...unusedByApi,
     });
     const event = {
       headers: { authorization: `Bearer ${key}` },

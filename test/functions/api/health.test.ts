@@ -3,8 +3,7 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { getHealth } from "../../../functions/api/get-health.ts";
 import { httpHandler } from "../../../functions/api/http.ts";
 import { serviceRoutes } from "../../../functions/contract/service-routes.ts";
-import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
-import { noFiles, noKeys } from "../../no-files.ts";
+import { noQueues, unusedByApi } from "../../no-files.ts";
 import { startTable } from "../store/local-table.ts";
 
 const table = await startTable();
@@ -13,14 +12,10 @@ const table = await startTable();
 async function health(checkQueues: () => Promise<void>): Promise<{ status: number; body: unknown }> {
   const deps = {
     table,
-    queues: { sendRun: async () => {}, sendWebhook: async () => {}, sendBatch: async () => {} },
+    queues: noQueues,
     now: () => new Date(),
     log: { info() {}, error() {} },
-    schedules: sweptSchedules,
-    inspect: async () => undefined,
-    allowHosts: () => [],
-    fetchFile: noFiles,
-    sessionKey: noKeys,
+    ...unusedByApi,
     checkQueues,
   };
   const event = { headers: {}, requestContext: { requestId: "test" } } as unknown as APIGatewayProxyEvent;

@@ -1,11 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { stopRun } from "../../../functions/api/runs/stop-run.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
-import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
 import type { Scrape } from "../../../functions/scraping/job.ts";
 import { creditsUsed, monthOf } from "../../../functions/store/credits.ts";
 import { claimRun } from "../../../functions/store/runs/run-state.ts";
-import { noFiles, noKeys } from "../../no-files.ts";
+import { unusedByApi } from "../../no-files.ts";
 import { caller } from "../api/caller.ts";
 import { startTable } from "../store/local-table.ts";
 import { START, startLife } from "./life.ts";
@@ -18,11 +17,7 @@ async function scene(scrape: Scrape) {
   const life = await startLife(table, { scrape, scraper: { webhook_url: WEBHOOK } });
   const deps = {
     ...life.deps,
-    schedules: sweptSchedules,
-    inspect: async () => undefined,
-    allowHosts: () => [],
-    fetchFile: noFiles,
-    sessionKey: noKeys,
+    ...unusedByApi,
   };
   const stop = async ({ account, id }: RunRef) => {
     const { status } = await stopRun({ account, caller, id, query: {}, body: undefined, headers: {} }, deps);

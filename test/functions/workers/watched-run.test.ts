@@ -2,8 +2,7 @@ import { expect, test } from "@jest/globals";
 import { readRunLog } from "../../../functions/api/runs/read-run-log.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
 import type { RunRef } from "../../../functions/runs/run.ts";
-import { sweptSchedules } from "../../../functions/schedules/schedules.ts";
-import { noFiles, noKeys } from "../../no-files.ts";
+import { unusedByApi } from "../../no-files.ts";
 import { caller } from "../api/caller.ts";
 import { startTable } from "../store/local-table.ts";
 import { type Recorded, record } from "../store/recorder.ts";
@@ -29,11 +28,7 @@ async function scene() {
   });
   const deps = {
     ...life.deps,
-    schedules: sweptSchedules,
-    inspect: async () => undefined,
-    allowHosts: () => [],
-    fetchFile: noFiles,
-    sessionKey: noKeys,
+    ...unusedByApi,
   };
   const readLog = ({ account, id }: RunRef) =>
     readRunLog({ account, caller, id, query: { after: 0 }, body: undefined, headers: {} }, deps);
