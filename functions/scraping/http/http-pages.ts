@@ -173,9 +173,8 @@ export class HttpPages implements HttpReader {
     const { storageState } = pager.shown() as ShownPage;
     const [left] = before;
     const rows = before.reduce((sum, { rows }) => sum + rows.length, -left.rows.length);
-    const leave = page.target === null ? await pager.pressable(before.length) : undefined;
     try {
-      const options = { part: "all", limit: limit - rows, withContent: true, leave } as const;
+      const options = { part: "all", limit: limit - rows, withContent: true } as const;
       const referrer = this.#reader.referrer(before.at(-1)?.url);
       return await this.#openOne(page, pager, { ...options, referrer, storageState });
     } catch (error) {
@@ -207,8 +206,7 @@ export class HttpPages implements HttpReader {
       const isWhole = !result.windowed && !tab.main.isCutOff && result.storageState === storageState;
       if (isThere && isWhole && isDeepStrictEqual(result.rows, page.rows.slice(0, options.limit)))
         return result;
-      const target = result.pressResult === "none" ? await pager.target() : result.target;
-      if (target === page.url) warnCounted(this.#run, page.url);
+      if ((await pager.target()) === page.url) warnCounted(this.#run, page.url);
     } catch (error) {
       await politeness.backOff(page.url, error);
       // The browser opens the page again later and reports the failure.

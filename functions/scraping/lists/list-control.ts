@@ -33,7 +33,7 @@ export class ListControl {
   readonly #request: ListRequest;
   readonly #options: ControlOptions;
   /** Whether the page script can find it; otherwise Playwright marks it first. */
-  readonly isNative: boolean;
+  readonly #isNative: boolean;
   /** How the list's first control was found. */
   #fit: ControlFit | undefined;
   #wasFound: boolean;
@@ -45,7 +45,7 @@ export class ListControl {
     this.#session = session;
     this.#request = list;
     this.#options = options;
-    this.isNative = options.selector === undefined || isNative(options.selector);
+    this.#isNative = options.selector === undefined || isNative(options.selector);
     this.#wasFound = (list.from?.number ?? 1) > 1;
   }
 
@@ -66,7 +66,7 @@ export class ListControl {
     // What stands near values of JSON tells nothing.
     if (list !== undefined && isNative(list)) described.list = list;
     if (selector === undefined) return { ...described, name };
-    if (this.isNative) return { ...described, selector };
+    if (this.#isNative) return { ...described, selector };
     return { ...described, selector: await this.#mark(selector), name: nameIn(selector) };
   }
 

@@ -9,11 +9,9 @@ import type { PageScript } from "../page-script/index.ts";
 import type {
   Control,
   FoundRow,
-  LeaveAnswer,
   ListAnswer,
   Portion,
   PressAndRead,
-  ReadAndLeave,
   ReadRequest,
   RowRequest,
   ScrollRequest,
@@ -81,15 +79,9 @@ export const unlessReplaced = (error: unknown): undefined => {
   if (!(error instanceof PageChanged || error instanceof CallTimeout)) throw error;
 };
 
-/** The document was replaced before its rows arrived, maybe after they were read. */
-export class RowsLost extends Error {
-  override readonly name = "RowsLost";
-}
-
 interface Answers {
   readList: ListAnswer;
   pressAndRead: ListAnswer;
-  readAndLeave: LeaveAnswer;
   scrollAndRead: ListAnswer;
   findRow: FoundRow;
   readRow: ListAnswer;
@@ -238,14 +230,8 @@ export class ListReader {
     return { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
   }
 
-  async #readOnce(
-    { leave, ...asked }: ReadOptions & Pick<ReadRequest, "isWhole">,
-    isEarly = false,
-  ): Promise<ListAnswer & Partial<LeaveAnswer>> {
-    const request = { ...this.#request(asked.limit), ...asked };
-    const answer = await (leave === undefined || isEarly
-      ? this.#ask("readList", request, isEarly)
-      : this.#ask("readAndLeave", { ...request, leave }));
+  async #readOnce(asked: ReadOptions & Pick<ReadRequest, "isWhole">, isEarly = false): Promise<ListAnswer> {
+    const answer = await this.#ask("readList", { ...this.#request(asked.limit), ...asked }, isEarly);
     this.#reading.checkLoads();
     return answer;
   }
@@ -255,7 +241,7 @@ export class ListReader {
     return { selector: this.#rows, until, fields: fields.map(requestOf), limit };
   }
 
-  async #resultOf(answer: ListAnswer & Partial<LeaveAnswer>): Promise<ListResult> {
+  async #resultOf(answer: ListAnswer): Promise<ListResult> {
     const { tab } = this.#reading;
     const { atLastCall } = tab;
     const read = answer.state === "rows" ? answer : undefined;
@@ -285,8 +271,6 @@ export class ListReader {
       requestsStarted: tab.network.started,
       url,
       storageState: read?.identity?.storageState ?? null,
-      target: answer.left?.target ?? null,
-      pressResult: answer.left?.result ?? "none",
       digest: hash("sha256", read?.identity?.content ?? ""),
       rows,
       isIncomplete: isLoading || tab.network.isUnanswered(this.#requestsAtRows),
@@ -298,7 +282,6 @@ export class ListReader {
    * Calls a function of the page script, again and again as long as the list may still come. If the document is replaced,
    * goes on in the next one.
    * @param isEarly whether it is called as soon as the document is loaded, and once, because the list is gone at rest
-   * @throws RowsLost if rows may have been read before `leave` replaced the document
    */
   async #ask<K extends keyof Answers>(name: K, request: Wanted<K>, isEarly = false): Promise<Answers[K]> {
     const { tab, budget } = this.#reading;
@@ -321,8 +304,6 @@ export class ListReader {
         if (json && error instanceof CallTimeout) throw slowPath(json, tab.page.url(), error);
         if (!(error instanceof PageChanged) || (Date.now() >= end && changes > 0))
           throw badSelector([...this.#selectors, ...othersOf(wanted)], error) ?? error;
-        // The press may have replaced the page before its rows arrived.
-        if (name === "readAndLeave") throw new RowsLost(undefined, { cause: error });
         // The control has been pressed already, and led to a new document.
         if (name === "pressAndRead") next = "readList";
         wanted = { ...wanted, part: "all" } as Wanted<keyof Answers>;
@@ -398,5 +379,5 @@ export class ListReader {
 }
 
 /** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
-const othersOf = ({ press, leave, box }: Partial<PressAndRead & ReadAndLeave & ScrollRequest>): string[] =>
-  [press?.selector, leave?.selector, box].filter((selector) => selector !== undefined);
+const othersOf = ({ press, box }: Partial<PressAndRead & ScrollRequest>): string[] =>
+  [press?.selector, box].filter((selector) => selector !== undefined);

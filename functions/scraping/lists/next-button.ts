@@ -1,11 +1,10 @@
 import { HttpPages } from "../http/http-pages.ts";
 import { navigate, reopen } from "../page/navigate.ts";
-import type { Control } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { PagesAhead } from "./ahead/pages-ahead.ts";
 import { ListControl } from "./list-control.ts";
 import { assertWhole, listLate, listMissing, warnNoRows, warnUnanswered } from "./list-failures.ts";
-import { type ListRun, RowsLost } from "./list-reader.ts";
+import type { ListRun } from "./list-reader.ts";
 import {
   type Advance,
   documentPages,
@@ -14,7 +13,6 @@ import {
   type Page,
   type Pager,
   type Progress,
-  type ReadOptions,
   type ShownPage,
   type Source,
 } from "./source.ts";
@@ -60,34 +58,24 @@ class NextButton implements Pager {
 
   async #page(result: ListResult): Promise<Page> {
     const { tab } = this.#session;
-    const { rows, digest, pressResult } = result;
+    const { rows, digest } = result;
     this.#current = result;
-    const isEnd = pressResult === "no_control" || pressResult === "disabled";
-    if (pressResult !== "none" && pressResult !== "no_control") this.#control.noteFound();
-    const isBroken = tab.main.isCutOff && pressResult === "none" && !this.#byPointer;
-    if (isEnd || (isBroken && !(await this.#control.isThere()))) assertWhole(tab);
+    if (tab.main.isCutOff && !this.#byPointer && !(await this.#control.isThere())) assertWhole(tab);
     const url = this.#isAddressed ? tab.address() : undefined;
     this.#ahead.note(result, this.#progress.number + 1, this.#byPointer ? undefined : url);
-    const target = async () => (pressResult === "none" ? this.#control.address() : result.target);
+    const target = () => this.#control.address();
     const identity = { url: this.#isAddressed ? result.url : undefined, digest, target };
-    return { rows, findings: result, url, identity, isEnd: isEnd && this.#control.wasFound };
+    return { rows, findings: result, url, identity };
   }
 
   async advance(): Promise<boolean> {
     const { tab } = this.#session;
-    const { pressResult, documents, requests, errors, target } = this.#current as ListResult;
     const preloaded = await this.#ahead.expected();
     if (preloaded) {
       this.#advance = await this.#control.press(preloaded);
       if (this.#advance.how !== "kept") this.#ahead.close();
-    } else if (pressResult === "none") {
-      this.#advance = await (this.#byPointer ? this.#control.pressTrusted(true) : this.#control.press());
-    } else if (pressResult === "no_control" || pressResult === "disabled") {
-      this.#advance = { how: "none" };
     } else {
-      const how = pressResult === "leaving" ? "leaving" : "pressed";
-      this.#advance = { how, documents, requests, errors, trusted: false, address: target };
-      if (how === "pressed") await tab.settle({ acted: true, scrolled: true });
+      this.#advance = await (this.#byPointer ? this.#control.pressTrusted(true) : this.#control.press());
     }
     if (this.#advance.how === "none") {
       assertWhole(tab);
@@ -104,19 +92,15 @@ class NextButton implements Pager {
 
   shown(): ShownPage | undefined {
     const { tab } = this.#session;
-    const { rows, storageState, pressResult, windowed } = this.#current as ListResult;
+    const { rows, storageState, windowed } = this.#current as ListResult;
     const url = tab.address();
     const isItself = this.#isAddressed && !this.#byPointer && url === tab.document.url;
-    if (!isItself || pressResult !== "none" || windowed || tab.main.isCutOff) return undefined;
+    if (!isItself || windowed || tab.main.isCutOff) return undefined;
     return { url, rows, storageState };
   }
 
   target(): Promise<string | null> {
     return this.#control.address();
-  }
-
-  async pressable(ahead: number): Promise<Control | undefined> {
-    return this.#mayPress(ahead) ? this.#control.describe() : undefined;
   }
 
   pass({ url, rows, digest }: Parameters<Pager["pass"]>[0]): Page {
@@ -137,13 +121,6 @@ class NextButton implements Pager {
     this.#advance = { how: "leaving", ...counts, trusted: false, address: url };
   }
 
-  /** Whether the control of a page, so many pages ahead, may be pressed as soon as its rows are read. */
-  #mayPress(ahead: number): boolean {
-    const { tab, politeness } = this.#session;
-    const isWanted = this.#control.isNative && this.#progress.pagesLeft > ahead;
-    return isWanted && politeness.isUnrestricted(tab.page.url());
-  }
-
   close(): void {
     this.#ahead.close();
   }
@@ -152,7 +129,13 @@ class NextButton implements Pager {
   async #readAfterPress(): Promise<ListResult | undefined> {
     const { tab } = this.#session;
     for (let isAgain = false; ; ) {
-      const result = await this.#readPage();
+      const isPressed = this.#advance.how === "pressed";
+      const result = await this.#run.reader.readPage({
+        part: isPressed ? "changed" : "all",
+        // A button may keep the rows, and add others.
+        limit: this.#progress.limit + (isPressed ? (this.#current?.rows.length ?? 0) : 0),
+        withContent: true,
+      });
       if (result.state === "rows") return result;
       if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result);
       assertWhole(tab);
@@ -175,39 +158,6 @@ class NextButton implements Pager {
       this.#advance = await this.#control.pressTrusted(this.#progress.number > 1);
       if (this.#advance.how === "none") return undefined;
       this.#byPointer = true;
-    }
-  }
-
-  async #readPage(): Promise<ListResult> {
-    const { tab } = this.#session;
-    const { how } = this.#advance;
-    const options: ReadOptions = {
-      part: how === "pressed" ? "changed" : "all",
-      // A button may keep the rows, and add others.
-      limit: this.#progress.limit + (how === "pressed" ? (this.#current?.rows.length ?? 0) : 0),
-      withContent: true,
-    };
-    const address = this.#isAddressed ? tab.address() : undefined;
-    // After a press, the document may change because of that press: an answer would not tell which of the two it was.
-    const isOpen = how !== "pressed" && address !== undefined && !this.#byPointer;
-    // The next page would load beside the details of this one's rows, or before their steps.
-    const { details, each } = this.#run.list.step;
-    const isAlone = (details ?? each) === undefined && !this.#ahead.isActive && !this.#http?.isOn;
-    const mayPress = isOpen && isAlone && this.#mayPress(1);
-    return mayPress ? this.#readAndPress(options, address) : this.#run.reader.readPage(options);
-  }
-
-  /**
-   * Reads the rows and presses the control in one call, which saves a round trip for each page. Rarely, the next
-   * document overtakes the answer; then the page is opened again by its address.
-   */
-  async #readAndPress(options: ReadOptions, address: string): Promise<ListResult> {
-    try {
-      return await this.#run.reader.readPage({ ...options, leave: await this.#control.describe() });
-    } catch (error) {
-      if (!(error instanceof RowsLost)) throw error;
-      await reopen(this.#session, address);
-      return this.#run.reader.readPage({ ...options, part: "all" });
     }
   }
 

@@ -4,11 +4,9 @@ import type { ListField, StepOf } from "../../contract/steps/steps.ts";
 import type { ActivityCounts } from "../page/network/network-activity.ts";
 import type { JsonProblem } from "../page-script/json/protocol.ts";
 import type {
-  Control,
   FieldDoubts,
   FieldRequest,
   LazyImages,
-  Left,
   ListAnswer,
   ReadRequest,
   ScrollRequest,
@@ -28,9 +26,7 @@ export interface ListRequest {
   from?: { number: number; turn?: number | undefined; rows?: number | undefined } | undefined;
 }
 
-/**
- * Rows that were read from a page, and what is known about the page. The counts are from before `leave`.
- */
+/** Rows that were read from a page, and what is known about the page. */
 export interface ListResult extends ActivityCounts {
   state: ListAnswer["state"];
   problem: JsonProblem | undefined;
@@ -40,8 +36,6 @@ export interface ListResult extends ActivityCounts {
   digest: string;
   /** This and what follows: see `ListAnswer`, here with what stands for nothing. */
   storageState: string | null;
-  target: string | null;
-  pressResult: Left["result"] | "none";
   windowed: boolean;
   hasGap: boolean;
   hasUnseen: boolean;
@@ -63,9 +57,7 @@ export interface ListResult extends ActivityCounts {
   requestsStarted: number;
 }
 
-export interface ReadOptions extends Pick<ReadRequest, "part" | "limit" | "withContent"> {
-  leave?: Control | undefined;
-}
+export type ReadOptions = Pick<ReadRequest, "part" | "limit" | "withContent">;
 
 export type ScrollOptions = Pick<ScrollRequest, "limit" | "once" | "box" | "begin" | "rewind">;
 
@@ -171,8 +163,6 @@ export interface Pager {
   shown(): ShownPage | undefined;
   /** The address of the page after it, if that is known. */
   target(): Promise<string | null>;
-  /** The control, if it may be pressed right after the rows are read, on the page that is so many pages ahead. */
-  pressable(ahead: number): Promise<Control | undefined>;
   /** Opens the next page by its address, because the tab has left the page that leads there. */
   open(url: string, referrer: string): Promise<void>;
   /** Accepts the next page without opening it. */

@@ -213,8 +213,6 @@ class UrlTemplate implements Pager {
     return this.addressAfter(this.#session.tab.document.url);
   }
 
-  async pressable(): Promise<undefined> {}
-
   async open(url: string): Promise<void> {
     await navigate(this.#session, this.#session.tab, url, "site");
     this.#turn += 1;

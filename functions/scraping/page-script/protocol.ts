@@ -139,11 +139,6 @@ export interface PressAndRead extends ReadRequest {
   press: Control;
 }
 
-/** Reads a list, and presses a control once the rows are certain, if more are wanted and it leads to another document of the site. */
-export interface ReadAndLeave extends ReadRequest {
-  leave: Control;
-}
-
 export interface ScrollRequest extends ListRequest {
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
@@ -215,9 +210,6 @@ export interface WithRows extends Portion {
 /** The answer to a request for rows of a list. */
 export type ListAnswer = PageState & { url: string } & (WithRows | WithoutRows);
 
-/** The same, and what came of the press after it; null if nothing was pressed. */
-export type LeaveAnswer = ListAnswer & { left: Left | null };
-
 /** The answer to a request for one row: whether its list is there, and it itself, and whether something covers it. */
 export type FoundRow = PageState & { url: string } & (
     | { state: "missing" | "gone" }
@@ -239,12 +231,6 @@ export interface ListIdentity {
    * for example because there is session storage, which other tabs don't have.
    */
   storageState: string | null;
-}
-
-export interface Left {
-  result: "no_control" | "disabled" | "pressed" | "leaving";
-  /** The address that the control leads to, if it states one. */
-  target: string | null;
 }
 
 /** What a page says about the size of its list, and about errors; 0 and null if it says nothing. */

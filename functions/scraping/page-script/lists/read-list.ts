@@ -8,18 +8,14 @@ import { isJson } from "../json/protocol.ts";
 import { jsonProblem } from "../json/reader.ts";
 import { addressOf, isDisabled, press } from "../press.ts";
 import type {
-  Control,
   ControlFound,
   ControlLook,
   ControlRequest,
   Json,
-  LeaveAnswer,
-  Left,
   ListAnswer,
   PreloadedPage,
   PressAndRead,
   PressAnswer,
-  ReadAndLeave,
   ReadRequest,
   WithoutRows,
   WithRows,
@@ -65,14 +61,6 @@ function look(request: ReadRequest, before: KnownList | undefined): Look {
   return { rows, wanted: rows, isThere: rows.length > 0 && isNew };
 }
 
-/** Presses what leads on to the next page, and takes that back. */
-interface Leaving {
-  go(): void;
-  stay(): void;
-}
-
-const STAYING: Leaving = { go() {}, stay() {} };
-
 /** Reads rows of a list. */
 export const readList = async (request: ReadRequest): Promise<Json<ListAnswer>> =>
   answer(await rowsOf(request));
@@ -85,8 +73,7 @@ function hasUnread(asked: ReadRequest): boolean {
   return isThere && keepsPlaces(rows, before);
 }
 
-/** @param leaving takes the page on as soon as its rows are certain, if more are wanted */
-async function rowsOf(asked: ReadRequest, leaving = STAYING): Promise<WithRows | WithoutRows> {
+async function rowsOf(asked: ReadRequest): Promise<WithRows | WithoutRows> {
   const request = withEnds(asked);
   const { selector, fields, part, isLast } = request;
   const before = knownList(selector);
@@ -95,22 +82,15 @@ async function rowsOf(asked: ReadRequest, leaving = STAYING): Promise<WithRows |
   const { rows } = found;
   if ((rows.length === 0 || arePlaceholders(rows, fields)) && !isLast && !isFinal())
     return { state: "missing" };
-  if (found.isThere) return readNow(request, found, before, leaving);
+  if (found.isThere) return readNow(request, found, before);
   const problem = isJson(selector) ? jsonProblem(selector, nodes) : undefined;
   return { state: rows.length > 0 ? "same" : "missing", problem };
 }
 
-async function readNow(
-  request: ReadRequest,
-  found: Look,
-  before: KnownList | undefined,
-  leaving: Leaving,
-): Promise<WithRows> {
+async function readNow(request: ReadRequest, found: Look, before: KnownList | undefined): Promise<WithRows> {
   const { selector, fields, part, limit } = request;
   const isPart = part === "grown";
   if (!isPart) forgetValues();
-  // Where nothing runs, the rows stay as they are while the next document is requested.
-  if (isStatic() && found.wanted.length < limit) leaving.go();
   const first = found.wanted.slice(0, limit);
   const lookAgain = () => look(request, before);
   const read = await readInView(
@@ -122,7 +102,6 @@ async function readNow(
   if (!isPart) forgetParts();
   notePart(request, taken, cells);
   const values = portion(cells);
-  if (values.rest > 0 || values.oversize) leaving.stay();
   if (values.oversize) return { state: "rows", windowed: false, hasGap: false, ...values };
   const now = isRevealed ? lookAgain() : found;
   // To come into view may also have added rows. They are read when the pagination asks for more.
@@ -137,7 +116,6 @@ async function readNow(
     : undefined;
   const wantsMore = limit > taken.length && values.rest === 0;
   const windowed = wantsMore && !isPart && keepsRowsBack(request, rows, cells);
-  if (wantsMore && !windowed && !isStatic()) leaving.go();
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);
   const doubts = isPart ? undefined : doubtsOf(taken, fields);
   return { state: "rows", ...values, windowed, hasGap, unfilled, doubts, identity };
@@ -166,8 +144,6 @@ function readStorageState(): string | null {
   }
 }
 
-/* Pressing the control of a list, alone or together with reading the list: that saves a round trip. */
-
 /** Presses a control, and reads the rows that this adds. */
 export async function pressAndRead({ press: control, ...request }: PressAndRead): Promise<Json<ListAnswer>> {
   // Rows that came since the last answer are read before more are asked for.
@@ -178,45 +154,6 @@ export async function pressAndRead({ press: control, ...request }: PressAndRead)
     await settle({ acted: true });
   }
   return readList(request);
-}
-
-/** Reads a list, and presses a control that leads to another document. */
-export async function readAndLeave({ leave, ...request }: ReadAndLeave): Promise<Json<LeaveAnswer>> {
-  let left: Left | null = null;
-  const leaving: Leaving = {
-    go() {
-      left = tryToLeave(leave);
-    },
-    stay() {
-      if (left?.result === "leaving") window.stop();
-      left = null;
-    },
-  };
-  const read = await rowsOf(request, leaving).catch((error) => {
-    leaving.stay();
-    throw error;
-  });
-  return answer({ ...read, left });
-}
-
-/**
- * Presses a control that leads to another document, and no other: that may change what the rows say, by a style rule.
- * Errors are ignored so that the rows are not lost; a later press reports them.
- */
-function tryToLeave(control: Control): Left | null {
-  if (document.readyState === "loading") return null;
-  try {
-    const chosen = chooseControl(control);
-    // For an exact fit, the effect of the press is all that the answer needs.
-    if (chosen.fit !== null && chosen.fit !== "exact") return null;
-    const { element } = chosen;
-    const target = element && addressOf(element);
-    if (element && target === null && !isDisabled(element)) return null;
-    const result = press(chosen, true);
-    return result === "elsewhere" || result === "ambiguous" ? null : { result, target };
-  } catch {
-    return null;
-  }
 }
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });

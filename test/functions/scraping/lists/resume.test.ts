@@ -3,11 +3,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Row } from "../../../../functions/contract/runs/run.ts";
 import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
 import type { Step } from "../../../../functions/contract/steps/steps.ts";
-import type { Browsers } from "../../../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../../../functions/scraping/engine.ts";
 import type { Batch, ScrapeJob } from "../../../../functions/scraping/job.ts";
-import { PageChanged } from "../../../../functions/scraping/page/page-failures.ts";
-import type { Tab } from "../../../../functions/scraping/page/tab.ts";
 import { cards, lamps, pageOf } from "../../../pages/page.ts";
 import { translated } from "../../../pages/parts/windowed.ts";
 import { type Site, sendHtml, startSite } from "../../../site/site.ts";
@@ -253,49 +250,4 @@ test("what the caller throws when it is told of a page ends the run as it is", a
     for await (const batch of batches) rows.push(...batch.rows);
   }).rejects.toMatchObject({ code: "credits_exhausted" });
   expect(rows).toHaveLength(6);
-});
-
-test("an answer that the next page overtakes is asked for again, without rows or pages lost or counted twice", async () => {
-  let lost = 0;
-  const losing = (tab: Tab): Tab => {
-    const call = async (...[name, args, options]: Parameters<Tab["call"]>) => {
-      const answer = await tab.call(name, args, options);
-      if (name !== "readAndLeave" || lost === 2) return answer;
-      lost += 1;
-      throw new PageChanged("the page went on to another document");
-    };
-    return new Proxy(tab, {
-      get(own, key) {
-        const value = key === "call" ? call : Reflect.get(own, key);
-        return typeof value === "function" ? value.bind(own) : value;
-      },
-    });
-  };
-  const browsers: Browsers = {
-    ...engine.browsers,
-    async lease(options) {
-      const leased = await engine.browsers.lease(options);
-      return { ...leased, tab: losing(leased.tab) };
-    },
-  };
-  let loads = 0;
-  const batches = createScraper(browsers)(
-    {
-      steps: [{ type: "visit", url: site.url("/pages") }, list],
-      pagination: { type: "next_button", selector: ".next" },
-      rowsLimit: 100,
-    },
-    {
-      deadline: Date.now() + 120_000,
-      answerMs: 10_000,
-      onPageLoad: () => {
-        loads += 1;
-      },
-    },
-  );
-  const rows: Row[] = [];
-  for await (const batch of batches) rows.push(...batch.rows);
-  expect(lost).toBe(2);
-  expect(rows.map((row) => row.name)).toEqual(expected);
-  expect(loads).toBe(PAGES);
 });
