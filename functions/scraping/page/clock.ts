@@ -41,6 +41,8 @@ interface Passing {
 }
 
 interface ClockOptions {
+  /** Opens a further session of the page. */
+  openSession: () => Promise<CDPSession>;
   /** Draws frames of all pages of the browser: two at the same time would end it. */
   drawing: Sequence;
   /** Whether the engine draws the page's frames; otherwise, the browser does. */
@@ -66,6 +68,11 @@ export class PageClock {
   /** The time of the last frame. */
   #drawn = 0;
   #isStarted = false;
+  /**
+   * Grants the page its time. The browser stops the time when a grant has passed, whatever it was granted since, unless
+   * the session of that grant has ended.
+   */
+  #granting: CDPSession | undefined;
 
   constructor(cdp: CDPSession, options: ClockOptions) {
     this.#cdp = cdp;
@@ -169,15 +176,17 @@ export class PageClock {
     isOver: () => boolean,
     patienceMs: number,
   ): Promise<boolean> {
-    const { network, closed } = this.#options;
+    const { network, closed, openSession } = this.#options;
     const { promise: expired, resolve: expire } = Promise.withResolvers<"expired">();
     const onExpired = () => expire("expired");
-    this.#cdp.on("Emulation.virtualTimeBudgetExpired", onExpired);
+    // A page whose script never ends does not even take this.
+    const mostMs = Math.max(STUCK_MS, patienceMs);
+    this.#granting ??= await abortable(within(mostMs, openSession()), closed);
+    const granting = this.#granting;
+    granting.on("Emulation.virtualTimeBudgetExpired", onExpired);
     try {
-      const set = this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget: ms });
-      // A page whose script never ends does not even take this.
-      const answer = within(Math.max(STUCK_MS, patienceMs), set);
-      const { virtualTimeTicksBase } = await abortable(answer, closed);
+      const set = granting.send("Emulation.setVirtualTimePolicy", { policy, budget: ms });
+      const { virtualTimeTicksBase } = await abortable(within(mostMs, set), closed);
       // Another process has another time.
       if (this.#base !== virtualTimeTicksBase) {
         this.#base = virtualTimeTicksBase;
@@ -190,15 +199,34 @@ export class PageClock {
           return true;
         }
         closed.throwIfAborted();
-        if (isOver()) return true;
+        if (isOver()) {
+          await this.#takeBack(mostMs);
+          return true;
+        }
         if (network.isHolding) movedAt = performance.now();
         const silentMs = performance.now() - movedAt;
         if (silentMs > STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
-        if (policy !== "advance" && network.isHeldForNothing(patienceMs)) return false;
+        if (policy !== "advance" && network.isHeldForNothing(patienceMs)) {
+          await this.#takeBack(mostMs);
+          return false;
+        }
       }
     } finally {
-      this.#cdp.off("Emulation.virtualTimeBudgetExpired", onExpired);
+      granting.off("Emulation.virtualTimeBudgetExpired", onExpired);
     }
+  }
+
+  /** Takes back what is left of a jump, which would end a later one. */
+  async #takeBack(mostMs: number): Promise<void> {
+    const { closed } = this.#options;
+    const left = this.#granting;
+    this.#granting = undefined;
+    if (!left) return;
+    const stop = async () => {
+      await left.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+      await left.detach();
+    };
+    await abortable(within(mostMs, stop()), closed);
   }
 
   /**

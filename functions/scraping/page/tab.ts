@@ -71,7 +71,13 @@ export class Tab {
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp, run.servers);
     this.scriptErrors = new ScriptErrors(cdp);
-    this.clock = new PageClock(cdp, { drawing: run.drawing, draws, closed: crashed, network: this.network });
+    this.clock = new PageClock(cdp, {
+      openSession: () => page.context().newCDPSession(page),
+      drawing: run.drawing,
+      draws,
+      closed: crashed,
+      network: this.network,
+    });
     this.main = new MainFrame(cdp, this.network, this.changes);
     this.#settler = new Settler({
       page,

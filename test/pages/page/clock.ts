@@ -58,6 +58,19 @@ function longTimers(from: number, to: number): Page {
   };
 }
 
+/** Opens another document by a timer. That one waits for a script, and ignores presses until the rows of the last one are there. */
+const LEFT: Routes = {
+  "/": `<button id=open onclick="setTimeout(() => { location = '/list' }, 300)">Open</button>`,
+  "/list": `<ul>${cards(1, 3)}</ul><button id=more>More</button><script src="/slow.js"></script><script>
+    const texts = ${JSON.stringify([cards(4, 6), cards(7, 9), cards(10, 12)])}; let isBusy = false;
+    document.getElementById("more").onclick = () => {
+      if (!isBusy) setTimeout(() => { isBusy = false; document.querySelector("ul").innerHTML += texts.shift(); }, 1_000);
+      isBusy = true;
+    };</script>`,
+  "/slow.js": answer("", { ms: 600, type: "text/javascript" }),
+};
+const more: Step = { type: "click", selector: "#more" };
+
 const BUSY = "const end = Date.now() + 300; while (Date.now() < end);";
 
 export default {
@@ -78,6 +91,11 @@ export default {
     routes: ROUTES,
     steps: [visit(), patientList],
     rows: lamps(1, 3),
+  },
+  "each press has its time in a document that a timer has opened": {
+    routes: LEFT,
+    steps: [visit(), { type: "click", selector: "#open" }, more, more, more, patientList],
+    rows: lamps(1, 12),
   },
   "rows that come beside a request that is never answered": {
     html: `<body><script>fetch("/never"); setTimeout(() => { ${show} }, 1500);</script>`,
