@@ -22,7 +22,10 @@ export const areas: Record<string, Area> = {
       "functions/workers/credit-reserve.ts",
       "functions/runs/credits.ts",
     ],
-    command: `${jest("test/functions/workers/credits")} && ${jest("test/functions/store/store", "-t", "credits")}`,
+    command: [
+      jest("test/functions/workers/credits", "test/functions/store/delete-account"),
+      jest("test/functions/store/store", "-t", "credits"),
+    ].join(" && "),
   },
   "egress policy": {
     mutate: ["functions/egress/policy/address-policy.ts"],

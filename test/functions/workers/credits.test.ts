@@ -124,6 +124,21 @@ test("a run that another attempt resumes spends what the first has reserved", as
   expect(await creditsUsed(table, life.account, MONTH)).toBe(4);
 });
 
+test("a reservation that fails ends the attempt, and the next one goes on", async () => {
+  const life = await startLife(table, { scrape: pages(20), creditLimit: 40 });
+  let reads = 0;
+  const failing = withSend(table, (send, { name, input }) => {
+    const isRead = name === "QueryCommand" && JSON.stringify(input).includes("#CREDITS#");
+    if (isRead) reads += 1;
+    return isRead && reads === 3 ? Promise.reject(new Error("The table is down.")) : send();
+  });
+  const run = await life.start();
+  await life.execute(run, { table: failing });
+  expect(await life.read(run)).toMatchObject({ status: "running", faults: 1 });
+  await life.execute(run);
+  expect(await life.read(run)).toMatchObject({ status: "successful", row_count: 20 });
+});
+
 test("a limit that is raised or reached counts for the next run, in the same month", async () => {
   const life = await startLife(table, { scrape: pages(3), creditLimit: 3 });
   await life.execute(await life.start());
