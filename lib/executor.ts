@@ -47,7 +47,6 @@ export class Executor extends Construct {
       architecture: Architecture.X86_64,
       timeout: EXECUTOR_TIMEOUT,
       ephemeralStorageSize: Size.mebibytes(512),
-      external: ["playwright-core"],
       addFiles: "unpack-browser.ts",
       // A run that waits for its host is passed on through the queue. The service itself limits that (MAX_ATTEMPTS).
       recursiveLoop: RecursiveLoop.ALLOW,

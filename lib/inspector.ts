@@ -32,7 +32,6 @@ export class Inspector extends Construct {
       architecture: Architecture.X86_64,
       timeout: INSPECTION_TIMEOUT,
       ...(concurrency !== null && { reservedConcurrentExecutions: concurrency }),
-      external: ["playwright-core"],
       addFiles: "unpack-browser.ts",
     });
     if (proxiesParameterArn !== undefined) this.fn.allow(["ssm:GetParameter"], [proxiesParameterArn]);

@@ -56,8 +56,6 @@ export interface ServiceFunctionProps {
    */
   recursiveLoop?: RecursiveLoop;
   environment?: Record<string, string>;
-  /** Packages that `addFiles` copies next to the bundle, instead of bundling them. */
-  external?: string[];
   /** A script in lib that is called with the folder of the function's asset, and adds files to it. */
   addFiles?: string;
   /** Name of the service in logs, traces and metrics. */
@@ -75,7 +73,7 @@ export class ServiceFunction extends LambdaFunction {
   readonly #ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { entry, serviceName, logDays, sharedLog, environment, external, addFiles, ...rest } = props;
+    const { entry, serviceName, logDays, sharedLog, environment, addFiles, ...rest } = props;
     const logGroup = sharedLog ?? newLog(scope, `${id}Log`, logDays);
     const role = new InlineRole(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
@@ -86,7 +84,7 @@ export class ServiceFunction extends LambdaFunction {
     super(scope, id, {
       architecture: Architecture.ARM_64,
       ...rest,
-      code: bundled(entry, external, addFiles),
+      code: bundled(entry, addFiles),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       role,
@@ -125,7 +123,7 @@ export const newLog = (scope: Construct, id: string, logDays: number): LogGroup 
   new LogGroup(scope, id, { retention: logDays, removalPolicy: RemovalPolicy.DESTROY });
 
 /** Makes one file, `index.js`, of each entry, in a folder for each in `outdir`. */
-function bundle(entries: readonly string[], outdir: string, external: string[]): void {
+function bundle(entries: readonly string[], outdir: string): void {
   buildSync({
     absWorkingDir: PROJECT_FOLDER,
     entryPoints: entries.map((entry) => ({
@@ -148,45 +146,38 @@ function bundle(entries: readonly string[], outdir: string, external: string[]):
     legalComments: "none",
     mainFields: ["module", "main"],
     alias: { "@aws-sdk/credential-provider-node": "./functions/lambda/bindings/default-credentials.ts" },
-    external,
+    // The functions with a browser have it next to the bundle: lib/unpack-browser.ts.
+    external: ["playwright-core"],
     logLevel: "warning",
   });
 }
 
-/** The folders with the bundles of the entries in a folder of functions/lambda, by its name. */
-const bundledFolders = new Map<string, string>();
+let bundles: string | undefined;
 
 /**
- * The folder with the bundle of an entry. All entries of a folder are bundled at once, because they share most modules:
- * that takes two fifths of the time.
+ * The folder with a folder for each entry. All entries are bundled at once, because they share most modules: that takes
+ * less than half of the time.
  */
-function bundleOf(entry: string, external: string[]): string {
-  const [folder = ""] = entry.split("/");
-  let outdir = bundledFolders.get(folder);
-  if (outdir === undefined) {
-    outdir = mkdtempSync(join(tmpdir(), "gleaner-bundles-"));
-    const made = outdir;
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-    bundledFolders.set(folder, outdir);
-    const files = globSync([`${folder}.ts`, `${folder}/**/*.ts`], {
-      cwd: join(PROJECT_FOLDER, "functions", "lambda"),
-    });
-    bundle(
-      files.map((file) => file.replace(/\.ts$/, "")),
-      outdir,
-      external,
-    );
-  }
-  return join(outdir, entry);
+function bundleFolder(): string {
+  if (bundles !== undefined) return bundles;
+  const outdir = mkdtempSync(join(tmpdir(), "gleaner-bundles-"));
+  process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
+  const files = globSync(["*.ts", "api/**/*.ts"], { cwd: join(PROJECT_FOLDER, "functions", "lambda") });
+  bundle(
+    files.map((file) => file.replace(/\.ts$/, "")),
+    outdir,
+  );
+  bundles = outdir;
+  return outdir;
 }
 
 /**
  * The code of a function, in one file. CDK's construct for Node.js functions would start npm for each of them, which
  * takes longer than esbuild.
  */
-function bundled(entry: string, external: string[] = [], addFiles?: string): Code {
+function bundled(entry: string, addFiles?: string): Code {
   const tryBundle = (output: string): boolean => {
-    cpSync(bundleOf(entry, external), output, { recursive: true });
+    cpSync(join(bundleFolder(), entry), output, { recursive: true });
     // The Node.js that runs this process may differ from the first one in PATH.
     if (addFiles) execFileSync(process.execPath, [join(PROJECT_FOLDER, "lib", addFiles), output]);
     // CDK zips files with their modes, which depend on the umask. On Lambda, another user reads them.
