@@ -238,8 +238,8 @@ describe("rows with equal keys count once", () => {
     });
   });
 
-  test("a row without any field of the key counts, and a part of the key is not enough", async () => {
-    const rows = [{ size: "1" }, { size: "1" }, { name: "a" }, { name: "a", id: "1" }];
+  test("a row without any field of the key counts, and a part of the key is compared, too", async () => {
+    const rows = [{ size: "1" }, { size: "1" }, { name: "a" }, { name: "a" }, { name: "a", id: "1" }];
     const told = await drive([{ ...page(1), rows }], { key: ["name", "id"] });
     expect(told.names[0]).toHaveLength(4);
   });
