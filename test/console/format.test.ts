@@ -8,7 +8,7 @@ import { duration, relativeTime } from "../../console/format/time.ts";
 import { fromLocal, timeZones, toLocal } from "../../console/format/zones.ts";
 import { toTsv, visible } from "../../console/grid/text.ts";
 import { match } from "../../console/router/match.ts";
-import { fc } from "../fast-check.ts";
+import { fc, tries } from "../fast-check.ts";
 
 describe("a schedule", () => {
   const daily = { interval: "1 day", timezone: "Europe/Berlin", next_run: "2026-10-24T07:00:00.000Z" };
@@ -50,7 +50,7 @@ describe("a local time", () => {
         // An hour that occurs twice has one local time.
         expect(toLocal(fromLocal(local, zone) ?? "", zone)).toBe(local);
       }),
-      { numRuns: 300 },
+      tries(300),
     );
   });
 

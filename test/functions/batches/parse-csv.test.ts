@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "@jest/globals";
 import { readBatchRequest } from "../../../functions/api/batches/read-batch-request.ts";
 import { Upload } from "../../../functions/api/parse-body.ts";
@@ -83,9 +84,9 @@ test("100,001 inputs are one too many as JSON and as JSON Lines, too", () => {
   expect(problemsOf(read(new Upload("application/jsonl", undefined, bytes)))).toEqual([
     ["inputs", "must have at most 100000 inputs. Split them into several batches"],
   ]);
-  expect(read({ scraper_id: "s", inputs: inputs.slice(1) })().inputs).toMatchObject({
-    inputs: inputs.slice(1),
-  });
+  const { inputs: most } = read({ scraper_id: "s", inputs: inputs.slice(1) })();
+  // A matcher would take longer than all the rest.
+  expect(isDeepStrictEqual(most, { ...most, inputs: inputs.slice(1) })).toBe(true);
 });
 
 test("JSON Lines have one input per line; numbers become text, and null is no value", () => {

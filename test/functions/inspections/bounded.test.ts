@@ -31,7 +31,7 @@ test("an answer that is small enough stays as it is", () => {
 });
 
 test("long values of rows are cut as little as necessary, and a warning says so", () => {
-  const answer = bounded({ ...inspection, rows: rowsOf(50, 1_000_000) });
+  const answer = bounded({ ...inspection, rows: rowsOf(50, 200_000) });
   expect(sizeOf(answer)).toBeLessThanOrEqual(ANSWER_MAX_BYTES);
   expect(answer.rows?.map(({ title, text }) => [title, text?.length])).toEqual(Array(50).fill(["A", 10_000]));
   expect(warned(answer)).toEqual([

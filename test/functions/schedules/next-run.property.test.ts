@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { DateTime, IANAZone } from "luxon";
 import { nextOccurrence } from "../../../functions/schedules/next-run.ts";
-import { fc } from "../../fast-check.ts";
+import { fc, tries } from "../../fast-check.ts";
 
 /*
  * Ten years in zones with every kind of clock change there is, against Luxon, which knows the same time zones and has
@@ -133,7 +133,7 @@ test.each(zones)("%s: each occurrence leads to the next for ten years", (zone) =
         if (next(time - 1) !== time) expect(new Date(next(time - 1))).toEqual(new Date(time));
       }
     }),
-    { numRuns: 3 },
+    tries(3),
   );
 });
 
@@ -160,6 +160,6 @@ test("from any time, the next occurrence is the first after it", () => {
         expect(nextOccurrence(rhythm, new Date(anchor), new Date(after))).toEqual(new Date(at(low)));
       },
     ),
-    { numRuns: 500 },
+    tries(500),
   );
 });

@@ -1,6 +1,8 @@
-import type { NewRun } from "../../../functions/runs/run.ts";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { NewRun, RunRef } from "../../../functions/runs/run.ts";
 import { takeNumber } from "../../../functions/store/accounts.ts";
 import { newId } from "../../../functions/store/runs/numbering.ts";
+import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { createRun } from "../../../functions/store/runs/runs.ts";
 import { takeScraperRunNumber } from "../../../functions/store/runs/scraper-runs.ts";
 import {
@@ -36,6 +38,23 @@ export async function storeScraper(
   const stored = await createScraper(table, account, id, scraper, now, dueAt);
   if (stored === undefined) throw new Error(`There is a scraper ${id} already.`);
   return stored;
+}
+
+/** Takes a run, and ends it without a row. */
+export async function endRun(table: Table, run: RunRef, status: "successful" | "failed", now = new Date()) {
+  const claim = await claimRun(table, run, now, 1_000);
+  if (claim === undefined) throw new Error("not claimed");
+  const result = { row_count: 0, row_bytes: 0, segments: [], credits_used: 0, warnings: [], elapsed_ms: 0 };
+  await finishRun(table, claim, result, { status, error: null, finished_at: now.toISOString() }, undefined);
+}
+
+/** Everything in the table that belongs to a run. */
+export async function leftOf(
+  { db, name: TableName }: Table,
+  { id }: RunRef,
+): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await db.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  return Items.filter((item) => item.id === id || String(item.pk).includes(`#RUN#${id}#`));
 }
 
 /** Stores a run of a scraper as the API would. */

@@ -3,19 +3,17 @@ import { beforeEach, expect, test } from "@jest/globals";
 import type { RunStatus } from "../../../functions/contract/runs/run-status.ts";
 import { accountKey, createAccount } from "../../../functions/store/accounts.ts";
 import { addGaps } from "../../../functions/store/runs/gaps.ts";
-import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { accountListKeys } from "../../../functions/store/runs/runs.ts";
 import { countAllRuns, countRuns, listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
 import { scraperRunsKey } from "../../../functions/store/scraper-keys.ts";
 import type { StoredScraper } from "../../../functions/store/scrapers.ts";
 import { startTable } from "./local-table.ts";
 import { record } from "./recorder.ts";
-import { definition, storeRun, storeScraper } from "./samples.ts";
+import { definition, endRun, storeRun, storeScraper } from "./samples.ts";
 
 const table = await startTable();
 
 const DAY_MS = 24 * 3600_000;
-const noResult = { row_count: 0, row_bytes: 0, segments: [], credits_used: 0, warnings: [], elapsed_ms: 0 };
 let accounts = 0;
 
 let account: string;
@@ -31,16 +29,9 @@ beforeEach(async () => {
   scraper = await storeScraper(table, account, definition, new Date());
 });
 
-async function finish(id: string, status: "successful" | "failed"): Promise<void> {
-  const now = new Date();
-  const run = await claimRun(table, { account, id }, now, 1000);
-  if (run === undefined) throw new Error("not claimed");
-  await finishRun(table, run, noResult, { status, error: null, finished_at: now.toISOString() }, undefined);
-}
-
 async function add(status: RunStatus, of = scraper): Promise<string> {
   const { id } = await storeRun(table, account, of);
-  if (status !== "running") await finish(id, status);
+  if (status !== "running") await endRun(table, { account, id }, status);
   if (of === scraper) stored[status].unshift(id);
   return id;
 }
@@ -86,7 +77,7 @@ test("pages have exactly the runs of a status, dense and newest first", async ()
   expect(all).toHaveLength(stored.failed.length + 3);
   // What was running has ended since.
   const [id = ""] = stored.running;
-  await finish(id, "failed");
+  await endRun(table, { account, id }, "failed");
   expect((await pages("failed", scraper.id)).flat()).toContain(id);
   expect((await pages("running")).flat()).toEqual(stored.running.slice(1));
 });

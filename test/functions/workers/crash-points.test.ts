@@ -1,4 +1,3 @@
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, jest, test } from "@jest/globals";
 import type { Post } from "../../../functions/egress/requests/post-json.ts";
 import { RUN_TIMING } from "../../../functions/run-timing.ts";
@@ -16,7 +15,7 @@ import { deliverWebhook } from "../../../functions/workers/deliver-webhook.ts";
 import { executeRun } from "../../../functions/workers/execute-run.ts";
 import { sweep } from "../../../functions/workers/sweep.ts";
 import { startTable } from "../store/local-table.ts";
-import { definition, storeScraper } from "../store/samples.ts";
+import { definition, leftOf, storeScraper } from "../store/samples.ts";
 import { holdIntervals } from "./intervals.ts";
 import { attempt, Dying, Faulty, type Life, mortal } from "./mortality.ts";
 
@@ -163,14 +162,6 @@ test.each(ways)(
   240_000,
 );
 
-/** Everything in the table that belongs to a run. */
-async function leftOf({ id }: RunRef): Promise<Record<string, unknown>[]> {
-  const { Items = [] } = await table.db.send(
-    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
-  );
-  return Items.filter((item) => item.id === id || String(item.pk).includes(`#RUN#${id}#`));
-}
-
 test.each(ways)(
   "%s leaves a deleted run there as a whole or deletes it as a whole, at any single write",
   async (way, _, lifeOf) => {
@@ -208,7 +199,9 @@ test.each(ways)(
         // Only where nothing was written: who asked for it got an error.
         expect(write).toBe(1);
       } else {
-        expect(await leftOf(ref)).toMatchObject([{ status: "deleted", expires_at: expect.any(Number) }]);
+        expect(await leftOf(table, ref)).toMatchObject([
+          { status: "deleted", expires_at: expect.any(Number) },
+        ]);
         expect(await storedBytes(table, account)).toBe(0);
       }
       if (!life.ended) break;

@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { keepLookups, type Lookup, resolveChecked } from "../../../../functions/egress/connect/resolve.ts";
-import { fc } from "../../../fast-check.ts";
+import { fc, tries } from "../../../fast-check.ts";
 import {
   client,
   closeAll,
@@ -489,7 +489,7 @@ test("garbage never ends the proxy or leaves a connection open", async () => {
       else setImmediate(() => socket.destroy());
       await closed;
     }),
-    { numRuns: 300 },
+    tries(300),
   );
   expect(await get(egress, `http://${site.host}/still`)).toMatchObject({ status: 200, body: "hello /still" });
 });
