@@ -508,6 +508,7 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await claimRun(table, first, later(now, 999), 1000)).toBeUndefined();
       const second = await claimRun(table, first, later(now, 1000), 1000);
       expect(second).toMatchObject({ attempt: 2, claims: 2 });
+      expect(await claimRun(table, first, later(now, 1999), 1000)).toBeUndefined();
       expect(await saveProgress(table, first, noProgress, { now, leaseUntil: later(now, 9000) })).toBe(false);
       expect(await releaseRun(table, first, noProgress, { now, due: now, faults: 0 })).toBe(false);
       expect(await finishRun(table, first, noResult, success, undefined)).toBe(false);
