@@ -11,7 +11,6 @@ import type {
   Page,
   Pager,
   Progress,
-  ReadOptions,
   ShownPage,
 } from "../lists/source.ts";
 import { arrive } from "../page/navigate.ts";
@@ -174,9 +173,11 @@ export class HttpPages implements HttpReader {
     const [left] = before;
     const rows = before.reduce((sum, { rows }) => sum + rows.length, -left.rows.length);
     try {
-      const options = { part: "all", limit: limit - rows, withContent: true } as const;
-      const referrer = this.#reader.referrer(before.at(-1)?.url);
-      return await this.#openOne(page, pager, { ...options, referrer, storageState });
+      return await this.#openOne(page, pager, {
+        limit: limit - rows,
+        referrer: this.#reader.referrer(before.at(-1)?.url),
+        storageState,
+      });
     } catch (error) {
       if (!(error instanceof BrowserRequired)) throw error;
       await pager.open(left.target as string, left.url);
@@ -190,22 +191,21 @@ export class HttpPages implements HttpReader {
     page: HttpPage,
     pager: Pager,
     {
+      limit,
       referrer,
       storageState,
-      ...options
-    }: ReadOptions & Pick<ListResult, "storageState"> & { referrer: string | undefined },
+    }: { limit: number; referrer: string | undefined } & Pick<ListResult, "storageState">,
   ): Promise<ListResult> {
     const { tab, politeness } = this.#session;
     try {
       await arrive(this.#session, tab, page.url, "site", referrer);
       const reader = new ListReader(inTab(this.#session, tab), this.#run.list.step);
-      const result = await reader.readPage(options);
+      const result = await reader.readPage({ part: "all", limit });
       // A page that has not shown its list yet can't be compared.
       if (result.state !== "rows") throw listMissing(this.#run.list.step, tab, result);
       const isThere = result.url === page.url && tab.document.url === page.url;
       const isWhole = !result.windowed && !tab.main.isCutOff && result.storageState === storageState;
-      if (isThere && isWhole && isDeepStrictEqual(result.rows, page.rows.slice(0, options.limit)))
-        return result;
+      if (isThere && isWhole && isDeepStrictEqual(result.rows, page.rows.slice(0, limit))) return result;
       if ((await pager.target()) === page.url) warnCounted(this.#run, page.url);
     } catch (error) {
       await politeness.backOff(page.url, error);

@@ -150,8 +150,8 @@ export class ListReader {
   }
 
   /** Waits for a page of the list, and reads all of it, also if the list is windowed. */
-  async readPage(asked: ReadOptions): Promise<ListResult> {
-    const result = await this.read(asked);
+  async readPage(asked: Omit<ReadOptions, "withContent">): Promise<ListResult> {
+    const result = await this.read({ ...asked, withContent: true });
     if (result.state !== "rows" || !result.windowed) return result;
     let [hasGap, isRepeated] = [false, false];
     const rows: Row[] = [];

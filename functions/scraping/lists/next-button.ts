@@ -134,7 +134,6 @@ class NextButton implements Pager {
         part: isPressed ? "changed" : "all",
         // A button may keep the rows, and add others.
         limit: this.#progress.limit + (isPressed ? (this.#current?.rows.length ?? 0) : 0),
-        withContent: true,
       });
       if (result.state === "rows") return result;
       if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result);

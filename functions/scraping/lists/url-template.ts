@@ -96,8 +96,7 @@ class UrlTemplate implements Pager {
 
   async #read(): Promise<ListResult> {
     const { limit } = this.#progress;
-    const result =
-      this.#arrived ?? (await this.#run.reader.readPage({ part: "all", limit, withContent: true }));
+    const result = this.#arrived ?? (await this.#run.reader.readPage({ part: "all", limit }));
     this.#arrived = undefined;
     return result;
   }

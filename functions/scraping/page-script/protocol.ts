@@ -216,14 +216,14 @@ export type FoundRow = PageState & { url: string } & (
     | { state: "rows"; isCovered: boolean }
   );
 
-export interface Unfilled {
+interface Unfilled {
   /** Whether some of these rows were not brought into view. */
   hasUnseen: boolean;
   /** Lazy-loaded images whose addresses the rows lack. */
   lazyImages: readonly LazyImages[];
 }
 
-export interface ListIdentity {
+interface ListIdentity {
   /** All that the rows hold, with links. */
   content: string;
   /**

@@ -15,8 +15,7 @@ import { CALL_LOOK_MS, CALL_MS, STUCK_MS } from "../timing.ts";
 import { PageStuck } from "./clock.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
 import type { PageCalls } from "./page-calls.ts";
-import type { Settler } from "./settle.ts";
-import type { Settled } from "./settle-run.ts";
+import type { Settled, Settler } from "./settle.ts";
 
 export interface CallOptions {
   /** How long the page may take, beside the time in which it comes to rest, in real ms. */

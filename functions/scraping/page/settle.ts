@@ -30,7 +30,13 @@ import { assertEnding } from "./document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
 import { PageChanged, unlessChanged } from "./page-failures.ts";
-import { beginRun, type Run, type Settled } from "./settle-run.ts";
+
+export interface Settled {
+  /** Whether the page has changed, or was replaced. */
+  hasChanged: boolean;
+  /** Whether it still got more elements or data in the end. */
+  isGrowing: boolean;
+}
 
 interface SettleParts {
   page: Page;
@@ -348,3 +354,44 @@ export class Settler {
     return { ...state, hasChanged, work: state.work || Number(hasEnded || hasClosed), quietMs };
   }
 }
+
+/** What has happened since a page was asked to come to rest. */
+interface Run {
+  started: number;
+  /** How long the page was waited for, beside its time, in real ms. Time in which the browser did not respond does not count. */
+  waitedMs: number;
+  /** The number of the page's requests when it last came to rest. */
+  requests: number;
+  patienceMs: number;
+  /** Whether something was done to the page that it was not looked at since. */
+  isActed: boolean;
+  /** New documents. */
+  documents: number;
+  /** Rounds of the document on show. */
+  round: number;
+  /** How many frames the page needs now, and how many it has had. */
+  need: number;
+  frames: number;
+  /** Whether the page changed while its last frames were drawn. */
+  hasDrawn: boolean;
+  /** Animations at the last look. */
+  animations: number;
+  hasChanged: boolean;
+  isGrowing: boolean;
+}
+
+const beginRun = (requests: number, patienceMs: number, isActed = false): Run => ({
+  started: performance.now(),
+  waitedMs: 0,
+  requests,
+  patienceMs,
+  isActed,
+  documents: 0,
+  round: 0,
+  need: 0,
+  frames: 0,
+  hasDrawn: false,
+  animations: 0,
+  hasChanged: false,
+  isGrowing: false,
+});

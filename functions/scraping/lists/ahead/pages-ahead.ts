@@ -184,7 +184,7 @@ export function createLookahead(
       if (isClosed) throw new Error("The list has ended.");
       await open(tab, index);
       const reader = new ListReader(inTab(session, tab), step);
-      const result = await reader.readPage({ part: "all", limit, withContent: true });
+      const result = await reader.readPage({ part: "all", limit });
       return { tab, documents: tab.main.documents, result };
     } catch (error) {
       return { tab, documents: tab.main.documents, error };
