@@ -83,7 +83,7 @@ class Engine {
     if (first?.type === "visit" && delayOf(job) === 0) pace.ask(first.url);
     // robots.txt files and the last visits of hosts stay known if the browser is replaced, but the proxy changes with it.
     const robots = createRobots(() => this.#robotsAccess(), this.#budget.pause);
-    this.#politeness = createPoliteness({ job, robots, pace });
+    this.#politeness = createPoliteness({ job, robots, pace, isAlone: browsers.sharesTime });
   }
 
   async *run(): AsyncGenerator<Batch, Outcome> {

@@ -109,6 +109,8 @@ interface LeaseOptions {
 }
 
 export interface Browsers {
+  /** Whether all pages of a browser share its process, and with it their time. */
+  readonly sharesTime: boolean;
   /**
    * Starts a browser ahead of the run that will take it. Safe to call at any time and more than once.
    */
@@ -223,11 +225,9 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     return setup;
   };
 
+  const sharesTime = options.args?.includes(SINGLE_PROCESS) ?? false;
   const canServeNext = ({ startedAt }: Launched, runs: number) =>
-    !isClosing &&
-    runs < BROWSERS.runs &&
-    Date.now() < startedAt + MOST_MS &&
-    !options.args?.includes(SINGLE_PROCESS);
+    !isClosing && runs < BROWSERS.runs && Date.now() < startedAt + MOST_MS && !sharesTime;
 
   const openContext = async (launched: Launched, lease: LeaseOptions, runs = 1): Promise<LeasedBrowser> => {
     const { loadImages = false, userAgent = options.userAgent, upstream } = lease;
@@ -261,6 +261,7 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
   const keep = (leased: Promise<LeasedBrowser>, purpose?: Purpose) => spares.add(noted(leased), purpose);
 
   return {
+    sharesTime,
     count: () => open.size,
     whyNoSandbox: async () =>
       sandboxRuledOut(options.args ?? multiProcessArgs) ?? (await prepare()).noSandbox,

@@ -25,7 +25,7 @@ export interface Politeness {
   admitUnknown(from: string, by: ChosenBy): Promise<void>;
   /** Notes that a page has arrived, and checks that it may be read. @throws RunFailure robots_disallowed */
   arrived(url: string, by: ChosenBy): Promise<void>;
-  /** The most pages of a host that load at the same time. */
+  /** The most pages of a host that load in the browser at the same time. */
   readonly concurrency: number;
   /** How many pages of this host may load at the same time now: one if they need a delay or the host is overloaded. */
   concurrencyFor(url: string): number;
@@ -43,9 +43,11 @@ interface PolitenessOptions {
   job: Pick<ScrapeJob, "steps" | "pagination" | "respectRobots" | "concurrency">;
   robots: Robots;
   pace: Pace;
+  /** Whether no page may load beside another one: the time of one would be that of the other. */
+  isAlone?: boolean;
 }
 
-export function createPoliteness({ job, robots, pace }: PolitenessOptions): Politeness {
+export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptions): Politeness {
   const delayMs = delayOf(job);
   const { concurrency = CONCURRENCY } = job;
   const slots = createLoadSlots(concurrency);
@@ -82,7 +84,7 @@ export function createPoliteness({ job, robots, pace }: PolitenessOptions): Poli
       pace.arrived(url);
       await check(url, by);
     },
-    concurrency,
+    concurrency: isAlone ? 1 : concurrency,
     concurrencyFor: (url) => (isUnpaced(url) ? slots.limit(url) : 1),
     load: (url, by, load) => slots.run(url, () => admit(url, by), load),
     isUnrestricted: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
