@@ -41,8 +41,8 @@ interface Passing {
 }
 
 interface ClockOptions {
-  /** Opens a further session of the page. */
-  openSession: () => Promise<CDPSession>;
+  /** What the page's own clock says, in ms. Undefined while it has no document. */
+  now: () => Promise<number | undefined>;
   /** Draws frames of all pages of the browser: two at the same time would end it. */
   drawing: Sequence;
   /** Whether the engine draws the page's frames; otherwise, the browser does. */
@@ -69,10 +69,10 @@ export class PageClock {
   #drawn = 0;
   #isStarted = false;
   /**
-   * Grants the page its time. The browser stops the time when a grant has passed, whatever it was granted since, unless
-   * the session of that grant has ended.
+   * Whether a jump of this process was left before its end. The browser still stops the time there, in the middle of a later
+   * jump.
    */
-  #granting: CDPSession | undefined;
+  #hasLeft = false;
 
   constructor(cdp: CDPSession, options: ClockOptions) {
     this.#cdp = cdp;
@@ -176,57 +176,54 @@ export class PageClock {
     isOver: () => boolean,
     patienceMs: number,
   ): Promise<boolean> {
-    const { network, closed, openSession } = this.#options;
-    const { promise: expired, resolve: expire } = Promise.withResolvers<"expired">();
-    const onExpired = () => expire("expired");
-    // A page whose script never ends does not even take this.
-    const mostMs = Math.max(STUCK_MS, patienceMs);
-    this.#granting ??= await abortable(within(mostMs, openSession()), closed);
-    const granting = this.#granting;
-    granting.on("Emulation.virtualTimeBudgetExpired", onExpired);
+    const { network, closed, now } = this.#options;
+    const from = this.#hasLeft ? await now() : undefined;
+    let expiry = Promise.withResolvers<"expired">();
+    const onExpired = () => expiry.resolve("expired");
+    const grant = (budget: number) => {
+      expiry = Promise.withResolvers();
+      // A page whose script never ends does not even take this.
+      const set = this.#cdp.send("Emulation.setVirtualTimePolicy", { policy, budget });
+      return abortable(within(Math.max(STUCK_MS, patienceMs), set), closed);
+    };
+    this.#cdp.on("Emulation.virtualTimeBudgetExpired", onExpired);
     try {
-      const set = granting.send("Emulation.setVirtualTimePolicy", { policy, budget: ms });
-      const { virtualTimeTicksBase } = await abortable(within(mostMs, set), closed);
+      const { virtualTimeTicksBase } = await grant(ms);
       // Another process has another time.
       if (this.#base !== virtualTimeTicksBase) {
         this.#base = virtualTimeTicksBase;
         this.#passed = 0;
+        this.#hasLeft = false;
       }
       for (let movedAt = performance.now(); ; ) {
-        const first = await Promise.race([expired, sleep(LOOK_MS, "waits" as const)]);
+        const first = await Promise.race([expiry.promise, sleep(LOOK_MS, "waits" as const)]);
         if (first === "expired") {
+          const left = from === undefined ? 0 : from + ms - ((await now()) ?? from + ms);
+          // The page's clock tells whole milliseconds.
+          if (left > 1) {
+            await grant(left);
+            movedAt = performance.now();
+            continue;
+          }
           this.#passed += ms;
           return true;
         }
         closed.throwIfAborted();
         if (isOver()) {
-          await this.#takeBack(mostMs);
+          this.#hasLeft = true;
           return true;
         }
         if (network.isHolding) movedAt = performance.now();
         const silentMs = performance.now() - movedAt;
         if (silentMs > STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
         if (policy !== "advance" && network.isHeldForNothing(patienceMs)) {
-          await this.#takeBack(mostMs);
+          this.#hasLeft = true;
           return false;
         }
       }
     } finally {
-      granting.off("Emulation.virtualTimeBudgetExpired", onExpired);
+      this.#cdp.off("Emulation.virtualTimeBudgetExpired", onExpired);
     }
-  }
-
-  /** Takes back what is left of a jump, which would end a later one. */
-  async #takeBack(mostMs: number): Promise<void> {
-    const { closed } = this.#options;
-    const left = this.#granting;
-    this.#granting = undefined;
-    if (!left) return;
-    const stop = async () => {
-      await left.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
-      await left.detach();
-    };
-    await abortable(within(mostMs, stop()), closed);
   }
 
   /**

@@ -11,7 +11,7 @@ import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import type { SettleRequest } from "../page-script/rest-protocol.ts";
 import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { CALL_MS } from "../timing.ts";
+import { CALL_MS, STUCK_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { PageClock, type Sequence, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
@@ -72,7 +72,7 @@ export class Tab {
     this.network = new NetworkActivity(cdp, run.servers);
     this.scriptErrors = new ScriptErrors(cdp);
     this.clock = new PageClock(cdp, {
-      openSession: () => page.context().newCDPSession(page),
+      now: () => this.evaluate<number>("Date.now()", STUCK_MS).catch(() => undefined),
       drawing: run.drawing,
       draws,
       closed: crashed,
