@@ -41,6 +41,8 @@ export const STEPS = 120;
 /** How much time a page with WebSockets or event streams may skip in all: their servers expect signs of life. */
 export const CHANNEL_LEAD_MS = 10_000;
 
+/** What passes in real time after a scroll that had no effect, in ms: some pages take notice of one scroll in a second. */
+export const SCROLL_GAP_MS = 1_200;
 /** How often a jump that has not ended is looked at, in real ms. */
 export const LOOK_MS = 20;
 /** A page is stuck in a task if its time does not pass for this long, in real ms, although no request holds it. */

@@ -21,6 +21,7 @@ import {
   QUIET_STEPS,
   REAL_FRAME_MS,
   ROUNDS,
+  SCROLL_GAP_MS,
   STEPS,
   WORK_STEP_MS,
 } from "../timing.ts";
@@ -129,6 +130,9 @@ export class Settler {
         run.hasChanged = true;
       }
     }
+    // Some pages take notice of one scroll in a second. In real time, the next one would come sooner.
+    if (this.#parts.clock.isReal && scrolled && !run.hasChanged && !this.#isLeaving)
+      await this.#pass(SCROLL_GAP_MS, run.patienceMs, async () => false);
     const isStreaming = run.hasChanged && network.isStreaming(run.started);
     return { hasChanged: run.hasChanged, isGrowing: run.isGrowing || isStreaming };
   }
@@ -266,10 +270,10 @@ export class Settler {
     return animations > 0 || (state.observes && (state.hasChanged || hasDrawn)) ? 1 : 0;
   }
 
-  #pass(ms: number, patienceMs: number): Promise<void> {
+  #pass(ms: number, patienceMs: number, isIdle = () => this.#isIdle()): Promise<void> {
     const { main, clock } = this.#parts;
     const { documents } = main;
-    const passing = { isOver: () => main.documents !== documents, isIdle: () => this.#isIdle() };
+    const passing = { isOver: () => main.documents !== documents, isIdle };
     return clock.pass(ms, passing, patienceMs);
   }
 
