@@ -167,8 +167,13 @@ class UrlTemplate implements Pager {
     const turn = this.#turn;
     const { pagesWanted } = this.#progress;
     const isAlone = this.http?.isOn || this.#run.list.step.each !== undefined;
-    const width = isAlone ? 1 : this.#session.politeness.concurrencyFor(this.#addressOf(turn));
+    const width = isAlone ? 1 : this.#session.politeness.tabsFor(this.#addressOf(turn));
     this.#ahead.ask(turn, Math.max(1, Math.min(width, pagesWanted)));
+    // Its tab may be the only one, which this page needs.
+    if (this.#held && this.#held.turn !== turn && this.#session.politeness.concurrency === 1) {
+      this.#ahead.release(this.#held.page);
+      this.#held = undefined;
+    }
     const page = this.#held?.turn === turn ? this.#held.page : await this.#ahead.take(turn);
     if (this.#held?.page === page) this.#held = undefined;
     if (isGone(page.error)) {

@@ -29,6 +29,8 @@ export interface Politeness {
   readonly concurrency: number;
   /** How many pages of this host may load at the same time now: one if they need a delay or the host is overloaded. */
   concurrencyFor(url: string): number;
+  /** The same for pages that load in the browser. */
+  tabsFor(url: string): number;
   /** Loads a page when a slot is free and `admit` allows it. */
   load<T>(url: string, by: ChosenBy, load: () => Promise<T>): Promise<T>;
   /** Whether a site's pages need no delay and robots.txt disallows nothing, so that links need no check. */
@@ -50,6 +52,7 @@ interface PolitenessOptions {
 export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptions): Politeness {
   const delayMs = delayOf(job);
   const { concurrency = CONCURRENCY } = job;
+  const tabs = isAlone ? 1 : concurrency;
   const slots = createLoadSlots(concurrency);
   const obeys = (by: ChosenBy) => job.respectRobots ?? by === "site";
   const willObey = obeys("step") || (obeys("site") && followsSite(job));
@@ -65,6 +68,7 @@ export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptio
   };
   const isUnpaced = (url: string) =>
     delayMs === 0 && (!obeys("site") || robots.known(url)?.crawlDelayMs === 0) && pace.isOpen(url);
+  const concurrencyFor = (url: string) => (isUnpaced(url) ? slots.limit(url) : 1);
   const prepare = (url: string) => {
     // Whoever needs it gets the error.
     if (willObey && isWeb(url)) robots.of(url).catch(() => {});
@@ -84,8 +88,9 @@ export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptio
       pace.arrived(url);
       await check(url, by);
     },
-    concurrency: isAlone ? 1 : concurrency,
-    concurrencyFor: (url) => (isUnpaced(url) ? slots.limit(url) : 1),
+    concurrency: tabs,
+    concurrencyFor,
+    tabsFor: (url) => Math.min(tabs, concurrencyFor(url)),
     load: (url, by, load) => slots.run(url, () => admit(url, by), load),
     isUnrestricted: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
     prepare,

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { sendHtml } from "../../site/site.ts";
-import { cardList, cards, lamps, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
+import { cardList, cards, lamps, type Page, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
 import { listOf } from "../parts/linked-pages.ts";
 
 const pagination = { type: "url_template", url: `${SITE}/list?page={page}` } as const;
@@ -37,6 +37,18 @@ const redirected = (target: string): Routes => ({
 });
 
 const fromFirst = [visit("/list?page=1"), cardList];
+
+/** Pages of which the second and the third lack the list. */
+const sparse: Page = {
+  routes: {
+    "/list": (request, response) => {
+      const page = pageOf(request);
+      sendHtml(response, [1, 4].includes(page) ? listOf(page) : "<p>Nothing today.</p>");
+    },
+  },
+  rows: [...lamps(1, 3), ...lamps(10, 12)],
+  warnings: [{ code: "rows_may_be_missing", step: 1, count: 2, message: "?page=2 matches .card" }],
+};
 
 export default {
   "a list that ends": {
@@ -91,16 +103,8 @@ export default {
         rows: [...lamps(1, 3), ...lamps(7, 12)],
         warnings: [{ code: "rows_may_be_missing", step: 1, count: 1, message: "a later page has the list" }],
       },
-      "before one without it, and pages that have it": {
-        routes: {
-          "/list": (request, response) => {
-            const page = pageOf(request);
-            sendHtml(response, [1, 4].includes(page) ? listOf(page) : "<p>Nothing today.</p>");
-          },
-        },
-        rows: [...lamps(1, 3), ...lamps(10, 12)],
-        warnings: [{ code: "rows_may_be_missing", step: 1, count: 2, message: "?page=2 matches .card" }],
-      },
+      "before one without it, and pages that have it": sparse,
+      "before one without it, where one page at a time is loaded": { ...sparse, concurrency: 1 },
       "where one page at a time is loaded": {
         routes: () => failingAt(3, { times: 1, html: "<p>We are busy.</p>" }),
         concurrency: 1,

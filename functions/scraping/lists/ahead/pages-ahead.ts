@@ -117,7 +117,7 @@ export class PagesAhead {
   #load({ addressOf }: Start, first: number): void {
     const { pagesWanted } = this.#progress;
     // The session itself loads one of them.
-    const others = this.#session.politeness.concurrencyFor(addressOf(first)) - 1;
+    const others = this.#session.politeness.tabsFor(addressOf(first)) - 1;
     // A short list may need only a few.
     this.#lookahead.ask(first, Math.min(others, pagesWanted - 1, this.#accepted + AHEAD.first));
   }

@@ -80,7 +80,7 @@ async function walk({
   const session = {
     cookieChanges: 0,
     tab: { document: { waitMs: 50 } },
-    politeness: { concurrencyFor: () => concurrency },
+    politeness: { tabsFor: () => concurrency },
     loads: { add: () => (told.loads += 1) },
   };
   const lookaheadOf = (() => ({
@@ -214,7 +214,7 @@ test("a failure of a page ahead makes the host's pages load one by one, if it sa
   const failure = new RunFailure("http_error", "429");
   const noted: unknown[] = [];
   const politeness = {
-    concurrencyFor: () => 4,
+    tabsFor: () => 4,
     load: async () => {
       throw failure;
     },
