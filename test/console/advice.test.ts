@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { forConsole } from "../../console/format/advice.ts";
 import { PROJECT_FOLDER } from "../../lib/project-folder.ts";
 
@@ -10,6 +10,10 @@ function setFacts(facts: object): void {
     querySelector: () => ({ content: JSON.stringify(facts) }),
   } as unknown as Document;
 }
+
+afterAll(() => {
+  Reflect.deleteProperty(globalThis, "document");
+});
 
 const source = ["scraping", "inspections", "runs", "workers"].flatMap((folder) =>
   readdirSync(join(PROJECT_FOLDER, "functions", folder), { recursive: true, encoding: "utf8" })

@@ -1,7 +1,11 @@
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { userCommand } from "../../console/format/command.ts";
 
 const SIGN_IN = "npx gleaner session sign-in shop https://shop.example/login";
+
+afterAll(() => {
+  Reflect.deleteProperty(globalThis, "document");
+});
 
 test.each([
   ["of this machine needs nothing", "http://localhost:4000", {}, ""],

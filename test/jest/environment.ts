@@ -1,44 +1,32 @@
-import { createRequire } from "node:module";
-import { type Context, runInContext } from "node:vm";
-import { TestEnvironment } from "jest-environment-node";
-import type { FailureNote } from "./failure-notes.ts";
+import { ModuleMocker } from "jest-mock";
 
-interface TestEvent {
-  name: string;
-  test?: { name: string; errors: unknown[] };
-}
+/** A Jest environment without a realm of its own: tests run as Node.js runs any program. */
+export default class Environment {
+  readonly global = globalThis;
+  readonly moduleMocker = new ModuleMocker(globalThis);
+  readonly fakeTimers = null;
+  readonly fakeTimersModern = null;
+  readonly #console = console;
+  readonly #exit = process.exit;
+  readonly #env = { ...process.env };
 
-/** Tests run in their own realm. This code makes `instanceof Error` true there for errors of other realms, too. */
-const ERRORS_OF_ALL_REALMS = `
-  const isInstance = Function.prototype[Symbol.hasInstance];
-  Object.defineProperty(Error, Symbol.hasInstance, {
-    value(error) {
-      return this === Error ? Error.isError(error) : isInstance.call(this, error);
-    },
-  });
-`;
-
-/** Jest's environment for Node.js. For a failed test, it also prints the notes that helpers have registered. */
-export default class Environment extends TestEnvironment {
-  readonly #notes: FailureNote[] = [];
-
-  override async setup(): Promise<void> {
-    await super.setup();
-    this.global.failureNotes = this.#notes;
-    this.global.loadPackage = createRequire(import.meta.url);
+  async setup(): Promise<void> {
     // Playwright captures a stack trace for each call. Jest would apply source maps to all of them, but there are none.
     Reflect.deleteProperty(Error, "prepareStackTrace");
-    runInContext(ERRORS_OF_ALL_REALMS, this.context as Context);
   }
 
-  async handleTestEvent({ name, test }: TestEvent): Promise<void> {
-    if (name !== "test_done" || test === undefined) return;
-    // Tests may run concurrently. The notes of the other tests are kept.
-    for (const note of this.#notes.splice(0)) {
-      if (note.test !== test) this.#notes.push(note);
-      if (test.errors.length === 0 || (note.test !== undefined && note.test !== test)) continue;
-      const text = await note.text();
-      if (text !== "") process.stderr.write(`${test.name}: ${note.title}:\n${text}\n\n`);
-    }
+  async teardown(): Promise<void> {
+    globalThis.console = this.#console;
+    process.exit = this.#exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
+    Object.assign(process.env, this.#env);
+  }
+
+  getVmContext(): null {
+    return null;
+  }
+
+  exportConditions(): string[] {
+    return ["node"];
   }
 }

@@ -6,8 +6,7 @@ export interface Area {
 }
 
 /** Without building the bundles of the page script first, which these tests don't run. */
-const jest = (...args: string[]) =>
-  `NODE_OPTIONS=--experimental-vm-modules node node_modules/jest/bin/jest.js --bail --runInBand ${args.join(" ")}`;
+const jest = (...args: string[]) => `node node_modules/jest/bin/jest.js --bail --runInBand ${args.join(" ")}`;
 const pages = (...names: string[]) => names.map((name) => `npm run -s test:pages -- ${name}`).join(" && ");
 
 /** What must not be wrong without anybody noticing, and is small enough to be changed line by line. */

@@ -7,13 +7,14 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { mockClient } from "aws-sdk-client-mock";
 import { filesBucket } from "../../../functions/store/files-bucket.ts";
 
 /* The place for files on AWS. */
 
 const s3 = mockClient(S3Client);
+afterAll(() => s3.restore());
 const objects = new Map<string, Buffer>();
 const client = new S3Client({});
 const bucket = filesBucket(() => ({ s3: client, name: () => "files" }));

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, expect, test } from "@jest/globals";
 import { stageTracer, traced, traceHandler } from "../../../../functions/lambda/bindings/x-ray.ts";
 import { openLocalTable, TABLE_NAME } from "../../../../local/backend.ts";
 
@@ -120,8 +120,9 @@ test.each([
   ["a cold start", [true], true],
   ["none after an execution that was not sampled", [false, true], false],
 ])("the first sampled execution of a process is %s", async (_, executions, isCold) => {
-  jest.resetModules();
-  const { traceHandler: tracer } = await import("../../../../functions/lambda/bindings/x-ray.ts");
+  // Node.js loads the module anew under another address.
+  const address = `${import.meta.resolve("../../../../functions/lambda/bindings/x-ray.ts")}?${executions}`;
+  const { traceHandler: tracer } = (await import(address)) as { traceHandler: typeof traceHandler };
   for (const isSampled of executions) {
     process.env._X_AMZN_TRACE_ID = `Root=${ROOT};Parent=${PARENT};Sampled=${isSampled ? 1 : 0}`;
     await invoke(async () => {}, tracer);

@@ -1,0 +1,4 @@
+import { test } from "@jest/globals";
+
+test("is never run", () => {});
+throw new Error("The file breaks off.");
