@@ -3,6 +3,7 @@ import type { Row } from "../../contract/runs/run.ts";
 import type { StepOf } from "../../contract/steps/steps.ts";
 import type { Budget } from "../budget.ts";
 import { assertEnding, checkDocument } from "../page/document.ts";
+import type { ActivityCounts } from "../page/network/network-activity.ts";
 import { oversized, PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { PageScript } from "../page-script/index.ts";
@@ -98,8 +99,8 @@ export class ListReader {
   /** All selectors of the step, and whether the page script can evaluate them. */
   readonly #selectors: readonly string[];
   readonly #isNative: boolean;
-  /** The number of the tab's requests when the last rows were requested. */
-  #requestsAtRows = 0;
+  /** The tab's counts when the last rows were requested; undefined before the first ones. */
+  #atRows: ActivityCounts | undefined;
   /** The language that the page states which was read last; undefined if it states none. */
   language: string | undefined;
 
@@ -186,7 +187,7 @@ export class ListReader {
     // A window may contain no row that the selector matches.
     while (answer.state === "rows" && answer.cells.length === 0) answer = await scroll({ begin: false });
     if (answer.state === "no_control") throw boxMissing(options.box, answer.url);
-    return this.#resultOf(answer);
+    return this.#resultOf(answer, true);
   }
 
   /**
@@ -241,15 +242,17 @@ export class ListReader {
     return { selector: this.#rows, until, fields: fields.map(requestOf), limit };
   }
 
-  async #resultOf(answer: ListAnswer): Promise<ListResult> {
+  /** @param isScrolled whether the page asks for more rows by itself, perhaps before these ones are read */
+  async #resultOf(answer: ListAnswer, isScrolled = false): Promise<ListResult> {
     const { tab } = this.#reading;
     const { atLastCall } = tab;
     const read = answer.state === "rows" ? answer : undefined;
     if (read) {
-      this.#requestsAtRows = atLastCall.requests;
+      const before = this.#atRows;
+      this.#atRows = atLastCall;
       // What failed after a step may be why the step had no effect.
       if (this.#reading.isAfterStep) this.#reading.isAfterStep = false;
-      else tab.clearErrors(atLastCall);
+      else tab.clearErrors((isScrolled && before) || atLastCall);
     }
     const { state, url, isLoading, isBlank, language } = answer;
     this.language = language || undefined;
@@ -273,7 +276,7 @@ export class ListReader {
       storageState: read?.identity?.storageState ?? null,
       digest: hash("sha256", read?.identity?.content ?? ""),
       rows,
-      isIncomplete: isLoading || tab.network.isUnanswered(this.#requestsAtRows),
+      isIncomplete: isLoading || tab.network.isUnanswered(this.#atRows?.requests ?? 0),
       ...atLastCall,
     };
   }

@@ -336,6 +336,15 @@ export default {
         ),
         warnings: noData,
       },
+      "after scrolling, before the rows that the same scroll has added are read": {
+        ...failing(
+          503,
+          `const add = (html) => { ${APPEND} ask(add); }; addEventListener("scroll", () => ask(add), { once: true });`,
+          { type: "infinite_scroll" },
+          '<div style="height:3000px"></div>',
+        ),
+        warnings: noData,
+      },
       "because there is no such page, beside a question whether somebody is signed in": failing(
         404,
         "more.onclick = () => ask((html) => { list.innerHTML = html; }); setTimeout(() => fetch('/me'), 500)",
