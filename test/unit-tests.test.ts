@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { PROJECT_FOLDER } from "../lib/project-folder.ts";
 import { "module.exports" as unitTests } from "./unit-tests.ts";
 
-const files = globSync("test/**/*.test.ts", { cwd: PROJECT_FOLDER });
+const files = globSync("test/**/*.test.ts", { cwd: PROJECT_FOLDER, exclude: ["**/node_modules/**"] });
 const { filtered } = await unitTests(files.map((file) => join(PROJECT_FOLDER, file)));
 const isUnitTest = (file: string) => filtered.includes(join(PROJECT_FOLDER, file));
 

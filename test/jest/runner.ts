@@ -8,16 +8,30 @@ import { printNotes } from "./failure-notes.ts";
 import { expect, jest } from "./globals.ts";
 import { uncaughtErrors } from "./uncaught-errors.ts";
 
+/**
+ * The folders whose modules keep state for as long as their process lasts: a Lambda function, or a page of the console.
+ * Each file of tests begins with new ones.
+ */
+const STATEFUL = ["functions/lambda/", "console/"].map(
+  (folder) => new URL(`../../${folder}`, import.meta.url).href,
+);
+let files = 0;
+
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "@jest/globals"
-      ? { url: new URL("globals.ts", import.meta.url).href, shortCircuit: true }
-      : next(specifier, context),
+  resolve(specifier, context, next) {
+    if (specifier === "@jest/globals") {
+      return { url: new URL("globals.ts", import.meta.url).href, shortCircuit: true };
+    }
+    const resolved = next(specifier, context);
+    const isStateful =
+      STATEFUL.some((folder) => resolved.url.startsWith(folder)) && !resolved.url.includes("?");
+    return isStateful ? { ...resolved, url: `${resolved.url}?file=${files}` } : resolved;
+  },
 });
 
 /**
  * Runs a file of tests (Jest's option `testRunner`). Jest's own runner loads every module again for each file, in a realm of
- * its own, where V8 begins to optimize it anew. This one imports the file as Node.js does: a worker loads each module once.
+ * its own, where V8 begins to optimize it anew. This one imports the file as Node.js does: a worker loads most modules once.
  */
 export default async function runTests(
   globalConfig: Config.GlobalConfig,
@@ -26,6 +40,7 @@ export default async function runTests(
   _runtime: unknown,
   testPath: string,
 ): Promise<TestResult> {
+  files += 1;
   resetState();
   const state = getState();
   state.testTimeout = globalConfig.testTimeout ?? state.testTimeout;

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { names } from "../../../console/pages/runs/names.ts";
 
 test("a rejection is handled later", async () => {
   const rejected = Promise.reject(new Error("Awaited later."));
@@ -7,6 +8,7 @@ test("a rejection is handled later", async () => {
 });
 test("nothing is left of a file that ran before", () => {
   expect(process.env.GLEANER_FAULTS).toBeUndefined();
+  expect(names.value.size).toBe(0);
   expect(setTimeout).not.toHaveProperty("clock");
   expect(Math.random).not.toHaveProperty("mock");
 });
