@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 interface DialogProps {
@@ -13,14 +13,21 @@ interface DialogProps {
   stays?: boolean;
 }
 
-/** A modal dialog, open while it is rendered. The browser keeps the focus inside, and Escape closes the dialog. */
+/**
+ * A modal dialog, open while it is rendered. The browser keeps the focus inside. Escape, "Close" and a click beside it
+ * call `onClose` and leave the dialog open until it is removed. If it closed first, somebody could open the same dialog
+ * again before it is removed, and it would stay closed.
+ */
 export function Dialog({ title, onClose, children, actions, isWide = false, stays = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
-    ref.current?.showModal();
+    const dialog = ref.current;
+    dialog?.showModal();
     return () => {
+      // Nothing outside of an open modal dialog can have the focus.
+      dialog?.close();
       // The browser restores the focus when a dialog is closed, but not when it is removed.
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
@@ -31,15 +38,22 @@ export function Dialog({ title, onClose, children, actions, isWide = false, stay
       ref={ref}
       class={`dialog ${isWide ? "wide" : ""}`}
       aria-labelledby={id}
-      onClose={onClose}
+      // Without a click or a key before, Escape closes the dialog without a cancel event.
+      onClose={() => {
+        if (ref.current !== null) onClose();
+      }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
       onClick={(event) => {
-        if (event.target === ref.current && !stays) ref.current?.close();
+        if (event.target === ref.current && !stays) onClose();
       }}
     >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <Button kind="quiet" class="icon" aria-label="Close" onClick={() => ref.current?.close()}>
+          <Button kind="quiet" class="icon" aria-label="Close" onClick={onClose}>
             ✕
           </Button>
         </header>

@@ -97,14 +97,17 @@ test("hooks are added, tested and deleted in the settings by keyboard, and axe f
     await card.getByRole("button", { name: "Test" }).press("Enter");
     await dialog.getByText(result).waitFor();
     expect(await findingsOf(page)).toEqual([]);
-    await keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
   };
   await runTest("The test arrived.");
+  // Enter comes before the console knows of Escape. Escape gives the focus back to the button, and Enter tests again.
+  await Promise.all([keyboard.press("Escape"), keyboard.press("Enter")]);
+  await dialog.getByText("The test arrived.").waitFor();
+  await keyboard.press("Escape");
   isGone = true;
   await runTest(
     "The test did not arrive: the status 410. no_service The hook is disabled until a test arrives.",
   );
+  await keyboard.press("Escape");
   await card.getByText("Disabled").waitFor();
   await card.getByText(/^Disabled .*410/).waitFor();
   expect(await findingsOf(page)).toEqual([]);
