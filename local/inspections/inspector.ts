@@ -10,8 +10,8 @@ import { FairQueue } from "../queues/fair-queue.ts";
 /** How many inspections run at the same time: two of one account, such as a user's and an agent's, and one of another. */
 const INSPECTIONS_AT_ONCE = 3;
 /**
- * How long an inspection waits for a browser. Together with the inspection itself, it is less than the time after which
- * the slot of the account expires, and clients give up.
+ * How long an inspection waits for a browser, in ms. Together with the inspection itself, it is less than the time after
+ * which the slot of the account expires, and clients give up.
  */
 const MAX_WAIT_MS = 20_000;
 
@@ -19,6 +19,8 @@ export interface InspectorOptions
   extends Omit<InspectDeps, "scrape" | "upstreamFor" | "threads">,
     Pick<Parameters<typeof createLocalEngine>[0], "egress" | "userAgent"> {
   proxies?: ProxyList | undefined;
+  /** How long an inspection waits for a browser, in ms. */
+  waitMs?: number;
 }
 
 export interface Inspector {
@@ -34,7 +36,7 @@ export interface Inspector {
  * browsers, and ends the thread that waits.
  */
 export function createInspector(options: InspectorOptions): Inspector {
-  const { egress, userAgent, proxies = [] } = options;
+  const { egress, userAgent, proxies = [], waitMs = MAX_WAIT_MS } = options;
   const engine = createLocalEngine({ egress, userAgent });
   const threads = new SpareThread();
   const deps = {
@@ -58,7 +60,7 @@ export function createInspector(options: InspectorOptions): Inspector {
         giveUp();
       };
       closed?.addEventListener("abort", leave);
-      const waitTimer = setTimeout(giveUp, MAX_WAIT_MS);
+      const waitTimer = setTimeout(giveUp, waitMs);
       if (closed?.aborted) stopping.abort(stopped());
       waiting.add(task.account, run);
       return promise.finally(() => {

@@ -267,16 +267,14 @@ test("those that nobody waits for any longer end, and give their browsers back",
     const two = inspect("/two");
     await until(() => open.has("/two"));
     const body = { url: `${own.shopUrl}/books` };
-    expect((await own.post("/v1/inspections", body)).status).toBe(429);
+    const waiting = own.post("/v1/inspections", body);
     two.abort();
     await until(() => !open.has("/two"));
+    expect((await waiting).status).toBe(200);
     // Its time limit comes first: if the inspections did not end with their requests, this page would be closed before.
     expect(open).toContain("/one");
     one.abort();
     await until(() => !open.has("/one"));
-    let status = 429;
-    while (status === 429) ({ status } = await own.post("/v1/inspections", body));
-    expect(status).toBe(200);
   } finally {
     await own.stop();
     hanging.closeAllConnections();

@@ -16,12 +16,13 @@ import { startSite } from "../site/site.ts";
 const table = await startTable();
 const site = await startSite();
 const now = () => new Date();
-const inspector = createInspector({
+const options = {
   table,
   now,
   readSecrets: async () => new Map(),
   egress: { allowHosts: [site.host] },
-});
+};
+const inspector = createInspector(options);
 afterAll(async () => {
   await inspector.stop();
   await site.close();
@@ -61,6 +62,19 @@ test("takes no browser from another account, waits for its turn, and stops to wa
   closing.abort();
   const [first, second, third] = await Promise.all(greedy);
   expect([first?.error?.code, second?.error?.code, third]).toEqual(["stopped", "stopped", undefined]);
+});
+
+test("has none if no browser is free in time", async () => {
+  const busy = createInspector({ ...options, waitMs: 1 });
+  const begun = Promise.withResolvers<void>();
+  site.setRoute("/holds", () => begun.resolve());
+  const closing = new AbortController();
+  const hanging = [1, 2].map(() => busy.inspect(taskOf("busy", "/holds"), closing.signal));
+  await begun.promise;
+  expect(await busy.inspect(taskOf("busy", "/shop"), undefined)).toBeUndefined();
+  closing.abort();
+  await Promise.all(hanging);
+  await busy.stop();
 });
 
 test("learns from the gateway that its client is gone", async () => {

@@ -135,7 +135,7 @@ test.each<[string, Through]>([
 
 const hang = { connectMs: 1_000, idleMs: 1_000 };
 
-test.each([
+test.concurrent.each([
   [
     "a proxy that hangs, http",
     { proxy: { hangs: true }, limits: hang },
