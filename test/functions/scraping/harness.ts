@@ -155,26 +155,29 @@ export async function startEngine(
 
 /** Gives each run of the usual kind a context of its own in one browser: starting one takes half of a short run. */
 function shareBrowser(browsers: Browsers, egress: EgressOptions): Browsers {
-  let shared: Promise<LeasedBrowser> | undefined;
-  const connected = async (): Promise<LeasedBrowser> => {
-    shared ??= browsers.lease();
-    const leased = await shared;
+  /** One that loads images and one that does not, which a browser is started with. */
+  const shared = new Map<boolean, Promise<LeasedBrowser>>();
+  const connected = async (loadImages: boolean): Promise<LeasedBrowser> => {
+    const leasing = shared.get(loadImages) ?? browsers.lease({ loadImages });
+    shared.set(loadImages, leasing);
+    const leased = await leasing;
     if (leased.browser.isConnected()) return leased;
-    shared = undefined;
-    return connected();
+    shared.delete(loadImages);
+    return connected(loadImages);
   };
   return {
     ...browsers,
     async lease(options = {}) {
-      if (Object.values(options).some((value) => value)) return browsers.lease(options);
-      const { browser, failure } = await connected();
+      const { loadImages = false, ...others } = options;
+      if (Object.values(others).some((value) => value)) return browsers.lease(options);
+      const { browser, failure } = await connected(loadImages);
       let excess: RunFailure | undefined;
       const end = (error: RunFailure) => {
         excess ??= error;
         void runContext.context.close();
       };
       const open = () =>
-        openRunContext(browser, { egress, userAgent: undefined, loadsAll: false, onExcess: end });
+        openRunContext(browser, { egress, userAgent: undefined, loadsAll: loadImages, onExcess: end });
       // A machine with much else to do may not answer in time.
       const runContext = await open().catch((error) => {
         if (error instanceof CallTimeout) return open();
