@@ -116,7 +116,9 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
     await shop.close();
     await rm(data, { recursive: true });
   };
-  return { ...worldOf({ service, data, shopUrl: shop.url, ...receiver, stop }), logged };
+  const world = worldOf({ service, data, shopUrl: shop.url, ...receiver, stop });
+  await world.setLimits({ rate_limit: RATE_LIMIT });
+  return { ...world, logged };
 }
 
 /** Receives webhooks. */

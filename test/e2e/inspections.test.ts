@@ -15,7 +15,6 @@ let lamps: { url: string; close(): void };
 beforeAll(async () => {
   lamps = await startLamps();
   world = await startWorld({ allowHosts: [new URL(lamps.url).host] });
-  await world.setLimits({ rate_limit: 10_000 });
 });
 afterAll(async () => {
   await world.stop();
@@ -243,7 +242,6 @@ test("those that nobody waits for any longer end, and give their browsers back",
   await once(hanging, "listening");
   const host = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
   const own = await startWorld({ allowHosts: [host] });
-  await own.setLimits({ rate_limit: 100_000 });
   const until = async (isDone: () => boolean) => {
     while (!isDone()) await once(arrived, "change");
   };

@@ -18,7 +18,6 @@ beforeAll(async () => {
   // Long enough that a run is stored between its begin and its end for watchers alone.
   const timing = { ...RUN_TIMING, renewMs: 600_000, leaseMs: 1_800_000 };
   world = await startWorld({ timing, allowHosts: [site.host] });
-  await world.setLimits({ rate_limit: 10_000 });
 });
 afterAll(async () => {
   await world.stop();

@@ -25,7 +25,6 @@ const site = createServer((request, response) => {
 beforeAll(async () => {
   await once(site.listen(0, "127.0.0.1"), "listening");
   world = await startWorld({ allowHosts: [`127.0.0.1:${(site.address() as AddressInfo).port}`] });
-  await world.setLimits({ rate_limit: 10_000 });
 });
 afterAll(async () => {
   await world.stop();

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { newFolder } from "../../new-folder.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
@@ -13,7 +13,6 @@ import { items, paged } from "./lists.ts";
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
 const dir = await newFolder();
-beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await world.stop();
   await site.close();

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import type { StepOf } from "../../../functions/contract/steps/steps.ts";
@@ -20,7 +20,6 @@ const other = await startSite();
 const world = await startWorld({ allowHosts: [site.host, other.host] });
 const dir = await newFolder();
 const processes = new CommandLine();
-beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 
 const { fetch } = globalThis;
 const remembered = rememberInspections<{ status: number; body: string }>(world.shopUrl);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import type { Run } from "../../../functions/contract/runs/run.ts";
 import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { startSite } from "../../site/site.ts";
@@ -9,7 +9,6 @@ import { gleaner } from "./gleaner.ts";
 
 const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
-beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await world.stop();
   await site.close();

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, expect, jest, test } from "@jest/globals";
 import type { RunFile } from "../../../functions/contract/runs/file.ts";
 import type { Run } from "../../../functions/contract/runs/run.ts";
 import { show } from "../../../local/commands/run/manage.ts";
@@ -15,7 +15,6 @@ const site = await startSite();
 const world = await startWorld({ allowHosts: [site.host] });
 const dir = await newFolder();
 const processes = new CommandLine();
-beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await processes.close();
   await world.stop();

@@ -1,6 +1,6 @@
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import type { RunWebhook } from "../../../functions/contract/runs/run-webhook.ts";
 import type { AccountView } from "../../../functions/contract/service-routes.ts";
 import { startRun } from "../../../functions/runs/start-run.ts";
@@ -16,7 +16,6 @@ const world = await startWorld();
 const root = await newFolder();
 process.env.XDG_CONFIG_HOME = join(root, "config");
 const processes = new CommandLine();
-beforeAll(() => world.setLimits({ rate_limit: 10_000 }));
 afterAll(async () => {
   await processes.close();
   await world.stop();

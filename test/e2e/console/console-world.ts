@@ -29,7 +29,6 @@ const WAIT_MS = 60_000;
 export const complaints: string[] = [];
 
 export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
-  await world.setLimits({ rate_limit: 100_000 });
   // Those of an earlier test file of the same worker.
   complaints.splice(0);
   const launched = await startBrowser();

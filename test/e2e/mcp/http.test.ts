@@ -32,7 +32,6 @@ let client: Client;
 beforeAll(async () => {
   site = await startSite();
   world = await startWorld({ allowHosts: [site.host] });
-  await world.setLimits({ rate_limit: 100_000 });
   client = await connect();
 });
 afterAll(async () => {

@@ -16,7 +16,6 @@ let world: World;
 const clients: Client[] = [];
 beforeAll(async () => {
   world = await startWorld();
-  await world.setLimits({ rate_limit: 100_000 });
 });
 afterAll(async () => {
   for (const client of clients) await client.close();
