@@ -11,7 +11,7 @@ import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import type { SettleRequest } from "../page-script/rest-protocol.ts";
 import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { CALL_MS, PATIENCE_MS, STUCK_MS } from "../timing.ts";
+import { CALL_MS, STUCK_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { PageClock, type Sequence, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
@@ -200,11 +200,9 @@ export class Tab {
   /**
    * Looks for something at rest, again and again, until it is there or `ms` of the page's time have passed.
    * @param look tells what it has found; undefined: nothing yet
-   * @param patienceMs how long a request may stop the page's time, in real ms, before nothing is found
    */
-  async until<T>(look: () => Promise<T>, ms: number, patienceMs = PATIENCE_MS): Promise<T> {
-    // What is there already need not wait for a request that never ends.
-    await this.settle({}, Math.min(patienceMs, PATIENCE_MS));
+  async until<T>(look: () => Promise<T>, ms: number, patienceMs?: number): Promise<T> {
+    await this.settle({}, patienceMs);
     return this.again(look, (found) => found !== undefined, { ms, patienceMs });
   }
 

@@ -89,7 +89,8 @@ afterAll(async () => {
 
 const steps = (value: string): Step[] => [
   { type: "visit", url: site.url("/page") },
-  { type: "wait", text: "The upload has begun.", timeout_ms: 30_000 },
+  // It waits for the upload, too, which ends later: for as long as its time-out.
+  { type: "wait", text: "The upload has begun." },
   { type: "write_input", selector: "input", value },
   { type: "click", selector: "button" },
   { type: "wait", text: "The upload has ended.", timeout_ms: 30_000 },

@@ -1,4 +1,4 @@
-import { cards, lamps, type Pages, visit } from "../page.ts";
+import { cardList, cards, lamps, type Pages, visit } from "../page.ts";
 import { answer, inParts, patientList, STUCK } from "../parts/documents.ts";
 
 /* Content that is not there when the document is. */
@@ -23,6 +23,13 @@ export default {
     steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
     rows: lamps(1, 5),
     warnings: [{ code: "rows_may_be_missing", step: 1 }],
+  },
+  "a wait has as much patience as it says, although its text is there at once": {
+    html: `<h1>Results</h1><div id=out></div><script>
+      fetch("/data").then((answer) => answer.text()).then((text) => { out.innerHTML = text; });</script>`,
+    routes: { "/data": answer(cards(1, 3), { ms: 11_000 }) },
+    steps: [visit(), { type: "wait", text: "Results", timeout_ms: 60_000 }, cardList],
+    rows: lamps(1, 3),
   },
   "an old list is not taken for the new one that a step brings": {
     html: `<input aria-label=Search><div id=out>${cards(1, 3)}</div><script>
