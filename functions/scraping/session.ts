@@ -1,6 +1,7 @@
 import type { SessionState } from "../contract/sessions/session.ts";
 import type { Egress } from "../egress/proxy/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
+import { shifted } from "./browser/cookie-lives.ts";
 import { PAGE_SIZE } from "./browser/page-opener.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import type { RequestCheck } from "./browser/sent-requests.ts";
@@ -200,17 +201,22 @@ export class Session {
 
   /** Sets cookies, as a response does. */
   async setCookies(cookies: readonly CookieToSet[]): Promise<void> {
-    await this.#runContext.context.addCookies(cookies);
+    const { context, lives } = this.#runContext;
+    await context.addCookies(shifted(cookies, lives?.aheadMs));
   }
 
   /** The cookies and the local storage of the run. */
-  state(): Promise<SessionState> {
-    return within(STATE_MS, this.#runContext.context.storageState());
+  async state(): Promise<SessionState> {
+    const { context, lives } = this.#runContext;
+    const { cookies, origins } = await within(STATE_MS, context.storageState());
+    return { cookies: shifted(cookies, -(lives?.aheadMs ?? 0)), origins };
   }
 
   /** Replaces the cookies and the local storage of the run. */
   setState(state: SessionState): Promise<void> {
-    return within(STATE_MS, this.#runContext.context.setStorageState(state));
+    const { context, lives } = this.#runContext;
+    const cookies = shifted(state.cookies, lives?.aheadMs);
+    return within(STATE_MS, context.setStorageState({ ...state, cookies }));
   }
 
   /** Counts traffic that no tab has received. */

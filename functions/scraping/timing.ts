@@ -21,6 +21,8 @@ export const FIRST_FRAMES = 8;
 export const FRAMES_AT_ONCE = 40;
 /** Longest wait for the browser to read or replace the cookies and the local storage, in real ms. */
 export const STATE_MS = 10_000;
+/** After how much of the pages' time cookies get it back, in ms, where the pages' time is also theirs. */
+export const COOKIES_AHEAD_MS = 20_000;
 /** How long a request may stop the page's time, in real ms. */
 export const PATIENCE_MS = 10_000;
 /** Longest wait for a server to begin its answer, in real ms. */

@@ -52,6 +52,8 @@ export interface Page extends Scraper {
   deadlineMs?: number;
   /** Options of an engine that only this page uses. With them, the page starts a browser of its own. */
   own?: EngineOptions;
+  /** Whether pages load side by side, which they do not in a browser of a single process. */
+  isParallel?: boolean;
   /** Why only `npm run test:slow` runs the page. */
   slow?: string;
 }

@@ -16,6 +16,7 @@ import {
   whyNoSandbox,
 } from "./launch.ts";
 import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
+import { noteBrowser } from "./page-opener.ts";
 
 /** Features of the browser that no scraper needs: they send requests that can't be checked for secrets. */
 export const UNNEEDED: readonly string[] = ["FedCm", "Prerender2", "Prerender2FallbackPrefetchSpecRules"];
@@ -250,6 +251,7 @@ export function createBrowsers(options: BrowsersOptions): OwnBrowsers {
     const { program, args } = await prepare();
     if (isClosing) throw new Error("the browsers are closed");
     const launched = await launch(program, lease.loadImages ? args : [...args, NO_IMAGES], limits);
+    noteBrowser(launched.browser, sharesTime);
     return openContext(launched, lease);
   };
 

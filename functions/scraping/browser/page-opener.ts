@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
-import { Sequence } from "../page/clock.ts";
+import { BrowserClock, Sequence } from "../page/clock.ts";
 
 /** The size of a page, in pixels. */
 export const PAGE_SIZE = { width: 1_366, height: 900 } as const;
@@ -14,18 +14,20 @@ export interface OpenedPage {
 interface BrowserState {
   /** Whether the engine can draw frames; undefined until that was tried. An installed Chrome does not let it. */
   canDraw: boolean | undefined;
-  /** Draws frames: two at the same time would end the browser. */
-  drawing: Sequence;
+  clock: BrowserClock;
   /** Opens contexts: a new one is only known while no other one is opened. */
   opening: Sequence;
 }
 
 const states = new WeakMap<Browser, BrowserState>();
 
-export function stateOf(browser: Browser): BrowserState {
-  const state = states.get(browser) ?? {
+export const stateOf = (browser: Browser): BrowserState => states.get(browser) ?? noteBrowser(browser);
+
+/** @param sharesTime whether all its pages share its process, and with it their time */
+export function noteBrowser(browser: Browser, sharesTime = false): BrowserState {
+  const state = {
     canDraw: undefined,
-    drawing: new Sequence(),
+    clock: new BrowserClock(sharesTime),
     opening: new Sequence(),
   };
   states.set(browser, state);
@@ -90,7 +92,7 @@ export class PageOpener {
   async #canDraw(page: Page): Promise<boolean> {
     const cdp = await this.context.newCDPSession(page);
     const draw = () => cdp.send("HeadlessExperimental.beginFrame", { noDisplayUpdates: true });
-    const canDraw = await this.#state.drawing.run(draw).then(
+    const canDraw = await this.#state.clock.drawing.run(draw).then(
       () => true,
       () => false,
     );

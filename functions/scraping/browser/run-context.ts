@@ -6,6 +6,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { BROWSER_MS } from "../timing.ts";
+import { CookieLives } from "./cookie-lives.ts";
 import { identityOf } from "./identity.ts";
 import { PageOpener, stateOf } from "./page-opener.ts";
 import { createServiceWorkers } from "./service-workers.ts";
@@ -37,12 +38,14 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     options.onExcess(new RunFailure("too_large", `${reason}. Split the scraper, or visit a smaller page.`));
   const egress = await startEgress({ ...options.egress, onExceeded });
   const traffic = createTraffic(options.onExcess);
+  const { clock } = stateOf(browser);
   const shared: TabOptions = {
     identity,
     traffic,
     setCookies: createSetCookies(),
     serviceWorkers: createServiceWorkers(),
-    drawing: stateOf(browser).drawing,
+    clock,
+    lives: clock.isShared ? new CookieLives() : undefined,
     loadsAll: options.loadsAll,
     servers: { endless: new Map(), giveUp: egress.giveUp },
   };

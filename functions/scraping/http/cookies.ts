@@ -50,11 +50,14 @@ function isAccepted({ domain, secure }: SetCookie, url: string): boolean {
   return hostname.endsWith(`.${bare(domain)}`) && isIP(hostname) === 0;
 }
 
+/** When a cookie ends, in ms since the epoch. One that is removed has ended at any time (RFC 6265, section 5.2.2). */
+const endAfter = (seconds: number): number => (seconds > 0 ? Date.now() + seconds * 1_000 : 0);
+
 /** @throws BrowserRequired where a cookie has attributes that only the browser can judge */
 function toSet({ name, value, path, domain, ...cookie }: SetCookie, url: string): CookieToSet {
   if (name === "" || cookie.partitioned) throw onlyBrowser();
   const sameSite = SAME_SITE[cookie.sameSite?.toLowerCase() as keyof typeof SAME_SITE];
-  const ends = cookie.maxAge === undefined ? cookie.expires?.getTime() : Date.now() + cookie.maxAge * 1_000;
+  const ends = cookie.maxAge === undefined ? cookie.expires?.getTime() : endAfter(cookie.maxAge);
   return {
     name,
     value,

@@ -40,11 +40,46 @@ interface Passing {
   isIdle: () => Promise<boolean>;
 }
 
+/** How far the time of a process has come. All its pages have the same. */
+class ProcessTime {
+  /** Whether it has ever been the engine's. */
+  isStarted = false;
+  /** The time at the start, and how much has passed since, in ms. */
+  base = 0;
+  passed = 0;
+  /** The time of the last frame. */
+  drawn = 0;
+  /** Whether a jump was left before its end. The browser still stops the time there, in the middle of a later jump. */
+  hasLeft = false;
+}
+
+/** What the clocks of a browser's pages have in common. */
+export class BrowserClock {
+  /** Draws frames: two at the same time would end the browser. */
+  readonly drawing = new Sequence();
+  /** The time of all pages; undefined where each has a process of its own. */
+  readonly #time: ProcessTime | undefined;
+
+  /** @param isShared whether all pages of the browser share its process */
+  constructor(isShared = false) {
+    if (isShared) this.#time = new ProcessTime();
+  }
+
+  /** Whether the pages' time is that of all of the browser, such as of its cookies. */
+  get isShared(): boolean {
+    return this.#time !== undefined;
+  }
+
+  /** The time of a new page. */
+  timeOfPage(): ProcessTime {
+    return this.#time ?? new ProcessTime();
+  }
+}
+
 interface ClockOptions {
   /** What the page's own clock says, in ms. Undefined while it has no document. */
   now: () => Promise<number | undefined>;
-  /** Draws frames of all pages of the browser: two at the same time would end it. */
-  drawing: Sequence;
+  browser: BrowserClock;
   /** Whether the engine draws the page's frames; otherwise, the browser does. */
   draws: boolean;
   /** Fires when the page is gone. */
@@ -62,21 +97,12 @@ export class PageClock {
   readonly #options: ClockOptions;
   /** Whether it never jumps. */
   isReal = false;
-  /** The page's time at the start, and how much has passed since, in ms. */
-  #base = 0;
-  #passed = 0;
-  /** The time of the last frame. */
-  #drawn = 0;
-  #isStarted = false;
-  /**
-   * Whether a jump of this process was left before its end. The browser still stops the time there, in the middle of a later
-   * jump.
-   */
-  #hasLeft = false;
+  readonly #time: ProcessTime;
 
   constructor(cdp: CDPSession, options: ClockOptions) {
     this.#cdp = cdp;
     this.#options = options;
+    this.#time = options.browser.timeOfPage();
     this.isReal = !options.draws;
   }
 
@@ -87,7 +113,7 @@ export class PageClock {
 
   /** Whether the page's time has ever been the engine's. */
   get isStarted(): boolean {
-    return this.#isStarted;
+    return this.#time.isStarted;
   }
 
   /** How much of the page's time has passed since it began, in ms. */
@@ -102,7 +128,7 @@ export class PageClock {
     if (this.isReal) return this.#passReal(ms, passing, patienceMs);
     const { isOver } = passing;
     const { network } = this.#options;
-    this.#isStarted = true;
+    this.#time.isStarted = true;
     this.passedMs += ms;
     const isHeld = network.isHeldForNothing(patienceMs);
     if (isHeld || !(await this.#jump(ms, "pauseIfNetworkFetchesPending", isOver, patienceMs)))
@@ -161,12 +187,15 @@ export class PageClock {
 
   /** @throws the failure of a page that is gone: then there is no answer */
   #draw(frame: Frame): Promise<{ screenshotData?: string }> {
-    const { drawing, closed } = this.#options;
+    const { browser, closed } = this.#options;
+    const time = this.#time;
     // A frame that is not later than the one before is not drawn. One that is much earlier than now may end the browser: as
     // long as the page's time is that of the browser, so is that of its frames.
-    this.#drawn = Math.max(this.#drawn + 0.1, this.#base + this.#passed);
-    const timed = this.isReal || !this.#isStarted ? frame : { ...frame, frameTimeTicks: this.#drawn };
-    return drawing.run(() => abortable(this.#cdp.send("HeadlessExperimental.beginFrame", timed), closed));
+    time.drawn = Math.max(time.drawn + 0.1, time.base + time.passed);
+    const timed = this.isReal || !time.isStarted ? frame : { ...frame, frameTimeTicks: time.drawn };
+    return browser.drawing.run(() =>
+      abortable(this.#cdp.send("HeadlessExperimental.beginFrame", timed), closed),
+    );
   }
 
   /** Makes the time jump by `ms`. Resolves to false if only requests that never end stop it. */
@@ -177,7 +206,8 @@ export class PageClock {
     patienceMs: number,
   ): Promise<boolean> {
     const { network, closed, now } = this.#options;
-    const from = this.#hasLeft ? await now() : undefined;
+    const time = this.#time;
+    const from = time.hasLeft ? await now() : undefined;
     let expiry = Promise.withResolvers<"expired">();
     const onExpired = () => expiry.resolve("expired");
     const grant = (budget: number) => {
@@ -190,10 +220,10 @@ export class PageClock {
     try {
       const { virtualTimeTicksBase } = await grant(ms);
       // Another process has another time.
-      if (this.#base !== virtualTimeTicksBase) {
-        this.#base = virtualTimeTicksBase;
-        this.#passed = 0;
-        this.#hasLeft = false;
+      if (time.base !== virtualTimeTicksBase) {
+        time.base = virtualTimeTicksBase;
+        time.passed = 0;
+        time.hasLeft = false;
       }
       for (let movedAt = performance.now(); ; ) {
         const first = await Promise.race([expiry.promise, sleep(LOOK_MS, "waits" as const)]);
@@ -205,19 +235,19 @@ export class PageClock {
             movedAt = performance.now();
             continue;
           }
-          this.#passed += ms;
+          time.passed += ms;
           return true;
         }
         closed.throwIfAborted();
         if (isOver()) {
-          this.#hasLeft = true;
+          time.hasLeft = true;
           return true;
         }
         if (network.isHolding) movedAt = performance.now();
         const silentMs = performance.now() - movedAt;
         if (silentMs > STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
         if (policy !== "advance" && network.isHeldForNothing(patienceMs)) {
-          this.#hasLeft = true;
+          time.hasLeft = true;
           return false;
         }
       }

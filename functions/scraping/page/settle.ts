@@ -49,6 +49,8 @@ interface SettleParts {
   closed: AbortSignal;
   /** The states of the documents of the page and its frames. @throws PageChanged, PageStuck */
   look: () => Promise<RestState>;
+  /** Called with how much of the page's time has passed, in ms, once the page is at rest. */
+  onPassed: (ms: number) => Promise<void>;
 }
 
 /**
@@ -95,8 +97,11 @@ export class Settler {
    */
   settle(request: SettleRequest = {}, patienceMs = PATIENCE_MS): Promise<Settled> {
     return this.#turns.run(async () => {
+      const { clock, network, onPassed } = this.#parts;
+      const before = clock.passedMs;
       const settled = await this.#settle(request, patienceMs);
-      this.#requests = this.#parts.network.started;
+      this.#requests = network.started;
+      await onPassed(clock.passedMs - before);
       return settled;
     });
   }

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { FramePath } from "../../contract/steps/action-steps.ts";
+import type { CookieLives } from "../browser/cookie-lives.ts";
 import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
@@ -13,7 +14,7 @@ import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_MS, STUCK_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
-import { PageClock, type Sequence, type Size } from "./clock.ts";
+import { type BrowserClock, PageClock, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity, type Servers } from "./network/network-activity.ts";
@@ -32,8 +33,9 @@ export interface TabOptions extends Preparation {
   traffic: Traffic;
   setCookies: SetCookies;
   serviceWorkers: ServiceWorkers;
-  /** Draws the frames of all pages of the browser. */
-  drawing: Sequence;
+  clock: BrowserClock;
+  /** Undefined where cookies have a time of their own. */
+  lives: CookieLives | undefined;
   servers: Servers;
 }
 
@@ -71,9 +73,10 @@ export class Tab {
     // Before the main frame, which numbers its requests by the network's count.
     this.network = new NetworkActivity(cdp, run.servers);
     this.scriptErrors = new ScriptErrors(cdp);
+    const now = () => this.evaluate<number>("Date.now()", STUCK_MS).catch(() => undefined);
     this.clock = new PageClock(cdp, {
-      now: () => this.evaluate<number>("Date.now()", STUCK_MS).catch(() => undefined),
-      drawing: run.drawing,
+      now,
+      browser: run.clock,
       draws,
       closed: crashed,
       network: this.network,
@@ -87,6 +90,7 @@ export class Tab {
       changes: this.changes,
       closed: crashed,
       look: () => this.#script.look(),
+      onPassed: async (ms) => run.lives?.passed(ms, now, page.context()),
     });
     this.#script = new ScriptCalls(cdp, {
       calls: this.#calls,

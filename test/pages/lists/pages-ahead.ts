@@ -91,6 +91,7 @@ const noted = (read: string, write: string): Page =>
 
 export default {
   "load side by side": {
+    isParallel: true,
     variants: {
       "without scripts": {
         routes: () => ({ "/": together("") }),

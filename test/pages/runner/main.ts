@@ -64,7 +64,8 @@ function chosenCases(all: Case[]): Case[] {
   const wanted = all.filter(
     ({ name, page }) =>
       positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
-      (positionals.length > 0 || values.all || page.slow === undefined),
+      (positionals.length > 0 || values.all || page.slow === undefined) &&
+      !(isSingle && page.isParallel),
   );
   // A page that names its engine or its clock is made for it.
   const varied = wanted.map(({ name, page }) => ({

@@ -34,7 +34,7 @@ async function innerTexts(browser: Browser, url: string, selector: string): Prom
   // Before the first frame, no animation has begun to hide what it hides.
   const cdp = await opener.context.newCDPSession(page);
   for (let frame = 0; frame < 2; frame += 1)
-    await leased.drawing.run(() => cdp.send("HeadlessExperimental.beginFrame", {}));
+    await leased.clock.drawing.run(() => cdp.send("HeadlessExperimental.beginFrame", {}));
   const texts = await page.locator(selector).evaluateAll((elements) => {
     const isOther = (inner: Element) => {
       const { position, clip, overflow } = getComputedStyle(inner);

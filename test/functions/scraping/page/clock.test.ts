@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
-import { PageClock, Sequence } from "../../../../functions/scraping/page/clock.ts";
+import { BrowserClock, PageClock } from "../../../../functions/scraping/page/clock.ts";
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -8,7 +8,12 @@ afterEach(() => {
 /** The clock of a page in real time, and what it asks while time passes. */
 function realClock(isIdle: () => boolean) {
   const network = { isHolding: false };
-  const options = { drawing: new Sequence(), draws: false, closed: new AbortController().signal, network };
+  const options = {
+    browser: new BrowserClock(),
+    draws: false,
+    closed: new AbortController().signal,
+    network,
+  };
   const clock = new PageClock(...([{}, options] as unknown as ConstructorParameters<typeof PageClock>));
   const asked = jest.fn(async () => isIdle());
   return {

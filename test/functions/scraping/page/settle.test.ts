@@ -41,6 +41,7 @@ function slowPage(frames: number) {
     },
     network: { started: 0, forgetPolls: () => false, isReceiving: () => false, isStreaming: () => false },
     main: { documents: 1, document: { headers: {} } },
+    onPassed: async () => {},
     look: async () => ({ ...state, frames: Number(page.drawn < frames), hasChanged: true }),
   };
   return { page, settler: new Settler(parts as unknown as Parts) };

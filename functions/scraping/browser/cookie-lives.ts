@@ -1,0 +1,41 @@
+import type { BrowserContext } from "playwright-core";
+import { within } from "../time-limit.ts";
+import { COOKIES_AHEAD_MS, STATE_MS } from "../timing.ts";
+
+/** The same cookies with ends that are so much later. Those that last as long as the browser, or have ended, stay as they are. */
+export const shifted = <C extends { expires?: number }>(cookies: readonly C[], ms = 0): C[] =>
+  cookies.map((cookie) =>
+    ms !== 0 && cookie.expires !== undefined && cookie.expires > 0
+      ? { ...cookie, expires: cookie.expires + ms / 1_000 }
+      : cookie,
+  );
+
+/**
+ * How long a run's cookies live in a browser whose clock is that of its pages, as where it is a single process. Each page makes
+ * the clock jump some seconds ahead of the real time: a sign-in that lasts for a quarter of an hour would be over after two
+ * hundred pages, although a minute has passed.
+ */
+export class CookieLives {
+  /** How far the clock was ahead when the lives were last extended, in ms. */
+  aheadMs = 0;
+  /** How much of the pages' time has passed since. */
+  #passedMs = 0;
+
+  /**
+   * Extends the lives of all cookies by what the clock has gained, once that may be much.
+   * @param ms how much of a page's time has passed
+   * @param now what the clock says
+   */
+  async passed(ms: number, now: () => Promise<number | undefined>, context: BrowserContext): Promise<void> {
+    this.#passedMs += ms;
+    if (this.#passedMs < COOKIES_AHEAD_MS) return;
+    const time = await now();
+    if (time === undefined) return;
+    const gainedMs = time - Date.now() - this.aheadMs;
+    this.#passedMs = 0;
+    this.aheadMs += gainedMs;
+    const cookies = await within(STATE_MS, context.cookies());
+    const ending = cookies.filter(({ expires }) => expires > 0);
+    if (ending.length > 0) await within(STATE_MS, context.addCookies(shifted(ending, gainedMs)));
+  }
+}
