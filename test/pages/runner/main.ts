@@ -65,7 +65,8 @@ function chosenCases(all: Case[]): Case[] {
     ({ name, page }) =>
       positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
       (positionals.length > 0 || values.all || page.slow === undefined) &&
-      !(isSingle && page.isParallel),
+      !(isSingle && page.isParallel) &&
+      !(executablePath && page.clock === "page"),
   );
   // A page that names its engine or its clock is made for it.
   const varied = wanted.map(({ name, page }) => ({
