@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { multiProcessArgs, singleProcessArgs } from "../../functions/scraping/browser/browsers.ts";
 import { installLibraries } from "../install-libraries.ts";
 import { FOLDER } from "./folder.ts";
 import { mustPass, shortTasks } from "./must-pass.ts";
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     json: { type: "string" },
     short: { type: "boolean", default: false },
+    "single-process": { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
     concurrency: { type: "string", default: "2" },
     "verify-pages": { type: "boolean", default: false },
@@ -70,7 +72,7 @@ process.exit(lost.length > 0 || named(all, "silent_wrong").length > 0 ? 1 : 0);
 
 async function runAll(wanted: readonly Task[], slowed: boolean): Promise<Result[]> {
   const site = await startWidgetSite(slowed ? slow : usual);
-  const browsers = openBrowsers(site.host);
+  const browsers = openBrowsers(site.host, values["single-process"] ? singleProcessArgs : multiProcessArgs);
   const endSlowness = slowed ? slowPagesDown() : async () => {};
   const queue = wanted.map((task, index) => ({ task, index }));
   const done: Result[] = [];

@@ -3,7 +3,11 @@ import * as v from "valibot";
 import type { Row } from "../../functions/contract/runs/run.ts";
 import { ScraperDefinition } from "../../functions/contract/scrapers/scraper.ts";
 import { RunFailure } from "../../functions/runs/failure.ts";
-import { type Browsers, createBrowsers } from "../../functions/scraping/browser/browsers.ts";
+import {
+  type Browsers,
+  createBrowsers,
+  multiProcessArgs,
+} from "../../functions/scraping/browser/browsers.ts";
 import { createScraper } from "../../functions/scraping/engine.ts";
 import { jobOf } from "../../functions/scraping/job.ts";
 import { cacheFolder } from "../../local/data/cache-folder.ts";
@@ -30,8 +34,8 @@ export const at = <T>(origin: string, value: T): T =>
   JSON.parse(JSON.stringify(value).replaceAll(SITE, origin));
 
 /** The engine's browsers, which are allowed to reach the host of the tasks' pages. */
-export const openBrowsers = (host: string): Browsers =>
-  createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [host] } });
+export const openBrowsers = (host: string, args = multiProcessArgs): Browsers =>
+  createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [host] }, args });
 
 /** What a run of a task gives. */
 export interface Told {
