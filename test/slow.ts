@@ -12,6 +12,8 @@ const commands: [name: string, script: string, ...args: string[]][] = [
   ["all pages", "test:pages", "--all"],
   ["all pages, slowed down", "test:pages", "--all", "--slow"],
   ["all pages, engine auto", "test:pages", "--engine", "auto"],
+  ["all pages, in a single process", "test:pages", "--single-process"],
+  ["all pages, in real time", "test:pages", "--clock", "real", "--jobs", "24"],
   ["widgets", "test:widgets", "--slow"],
   ["hostile pages", "hostile"],
   ["malformed requests to the API", "fuzz"],
