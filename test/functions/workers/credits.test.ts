@@ -71,6 +71,27 @@ test("pages that load side by side beyond the account's limit end the run, and d
   expect(await creditsUsed(table, life.account, MONTH)).toBe(15);
 });
 
+test("a run whose credits are used up loads no further pages, although it has no rows to hand over", async () => {
+  let loaded = 0;
+  const life = await startLife(table, {
+    creditLimit: 5,
+    async *scrape(_, { onPageLoad }) {
+      while (loaded < 2_000) {
+        await sleep(10);
+        onPageLoad();
+        loaded += 1;
+      }
+      yield { rows: [], checkpoint: {} };
+      return "done";
+    },
+  });
+  const run = await life.start();
+  await life.execute(run);
+  const ended = { status: "failed", error: { code: "credits_exhausted" }, credits_used: 5 };
+  expect(await life.read(run)).toMatchObject(ended);
+  expect(loaded).toBeLessThan(2_000);
+});
+
 test("pages beyond the account's limit do not count for a run that fails for another reason", async () => {
   const failure = new RunFailure("http_error", "It is down.");
   const life = await startLife(table, { scrape: tens(30, failure), creditLimit: 4 });
