@@ -224,6 +224,18 @@ describe("files", () => {
       expect(await bytesOf(assetOf(fn))).toBeLessThan(MAX_ASSET_BYTES);
   });
 
+  test("those that load Playwright are those that have it, with a browser", async () => {
+    const having: string[] = [];
+    for (const [name, fn] of Object.entries(functions)) {
+      const files = await readdir(assetOf(fn), { recursive: true });
+      const has = files.some((file) => file.endsWith("playwright-core/package.json"));
+      const code = await readFile(join(assetOf(fn), "index.js"), "utf8");
+      expect({ name, has: code.includes('require("playwright-core")') }).toEqual({ name, has });
+      if (has) having.push(name);
+    }
+    expect(having.sort()).toEqual(["execute-inspection", "execute-run"]);
+  });
+
   test("those that answer requests are small, with a source map beside them", async () => {
     for (const name of Object.keys(routes)) {
       const entry = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
