@@ -8,7 +8,7 @@ import { ASK, TELL } from "../rest-protocol.ts";
  * read.
  */
 
-const { CustomEvent, Element, EventTarget } = window;
+const { BroadcastChannel, CustomEvent, Element, EventTarget } = window;
 const { querySelectorAll } = Element.prototype;
 const { dispatchEvent, addEventListener } = EventTarget.prototype;
 
@@ -28,23 +28,49 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** What is done around a call of a method of `self`. */
 type Around = (call: () => unknown, self: unknown, args: unknown[]) => unknown;
 
-/** Wraps methods and setters. What a browser or a page does not have is left out. */
-function wrap(prototype: object | undefined, names: readonly string[], around: Around): void {
+/** Wraps methods and setters, by proxies, which look like the browser's functions. What a browser or a page does not have is left out. */
+function wrap(target: object | undefined, names: readonly string[], around: Around): void {
   for (const name of names) {
-    const property = prototype && Object.getOwnPropertyDescriptor(prototype, name);
+    const property = target && Object.getOwnPropertyDescriptor(target, name);
     const method = (property?.value ?? property?.set) as Method | undefined;
-    if (!prototype || !property || typeof method !== "function") continue;
-    const { [name]: value } = {
-      [name](this: unknown, ...args: unknown[]) {
-        return around(() => method.apply(this, args), this, args);
-      },
-    };
-    Object.defineProperty(value, "length", { value: method.length });
+    if (!target || !property || typeof method !== "function") continue;
+    const value = new Proxy(method, {
+      apply: (native, self, args) => around(() => Reflect.apply(native, self, args), self, args),
+    });
     const replaced: PropertyDescriptor = property.set
       ? { ...property, set: value as (argument: unknown) => void }
       : { ...property, value };
-    Object.defineProperty(prototype, name, replaced);
+    Object.defineProperty(target, name, replaced);
   }
+}
+
+/** Wraps the methods that give promises. Their answers come from other threads and processes. */
+function wrapPromised(prototype: object): void {
+  const methods = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  const names = methods.flatMap(([name, { value }]) => (typeof value === "function" ? [name] : []));
+  wrap(
+    prototype,
+    names.filter((name) => name !== "constructor"),
+    promised,
+  );
+}
+
+/**
+ * Prepares the class of what a property gives, before it is given for the first time: most pages use none of these, and
+ * each costs time in every document. In a sandbox, some of them throw.
+ */
+function whenGot(target: object, name: string, prepare: (prototype: object) => void): void {
+  const property = Object.getOwnPropertyDescriptor(target, name);
+  if (!property?.get) return;
+  const get = new Proxy(property.get, {
+    apply(native, self, args) {
+      const got = Reflect.apply(native, self, args);
+      Object.defineProperty(target, name, property);
+      if (got) prepare(Object.getPrototypeOf(got));
+      return got;
+    },
+  });
+  Object.defineProperty(target, name, { ...property, get });
 }
 
 const observed: Around = (call) => {
@@ -65,14 +91,19 @@ function listen(target: EventTarget): void {
   waiting.observes = 1;
 }
 
-/** Work that ends when one of the events comes. */
-function untilEvent(target: EventTarget, types: readonly string[]): void {
+/** Begins work. Returns what ends it, once. */
+function begin(): () => void {
   waiting.work += 1;
   let isOver = false;
-  const end = () => {
+  return () => {
     if (!isOver) waiting.work -= 1;
     isOver = true;
   };
+}
+
+/** Work that ends when one of the events comes. */
+function untilEvent(target: EventTarget, types: readonly string[]): void {
+  const end = begin();
   for (const type of types) addEventListener.call(target, type, end);
 }
 
@@ -88,12 +119,40 @@ const requested =
 const promised: Around = (call) => {
   const result = call();
   if (!(result instanceof Promise)) return result;
-  waiting.work += 1;
-  const end = () => {
-    waiting.work -= 1;
-  };
+  const end = begin();
   result.then(end, end);
   return result;
+};
+
+/** Work that ends when a function is called that is an argument. */
+const calledBack: Around = (call, _, args) => {
+  let end = () => {};
+  for (const [index, argument] of args.entries())
+    if (typeof argument === "function")
+      args[index] = (...results: unknown[]) => {
+        end();
+        return argument(...results);
+      };
+  const result = call();
+  end = begin();
+  return result;
+};
+
+/** Work that ends when the message has come back from the browser's own process. Another listener gets it, too. */
+const broadcast: Around = (call, self) => {
+  const echo = new BroadcastChannel((self as BroadcastChannel).name);
+  const end = begin();
+  echo.onmessage = () => {
+    end();
+    echo.close();
+  };
+  try {
+    return call();
+  } catch (error) {
+    end();
+    echo.close();
+    throw error;
+  }
 };
 
 const read: Around = (call, self) => {
@@ -105,8 +164,6 @@ const read: Around = (call, self) => {
 const SCROLLS = "scroll scrollBy scrollTo scrollIntoView scrollIntoViewIfNeeded scrollTop scrollLeft".split(
   " ",
 );
-const CIPHERS = "encrypt decrypt sign verify digest deriveBits deriveKey generateKey".split(" ");
-
 wrap(window.ResizeObserver.prototype, ["observe"], observed);
 wrap(window.IntersectionObserver.prototype, ["observe"], (call, _, [target]) => {
   if (target instanceof Element) inView.add(target);
@@ -131,17 +188,39 @@ wrap(window.HTMLElement.prototype, [`on${NEAR_VIEW}`], (call, self) => {
 // A page is told that it was scrolled.
 wrap(window.Element.prototype, SCROLLS, observed);
 wrap(window, SCROLLS, observed);
-wrap(window.IDBFactory.prototype, ["open"], requested(["success", "error", "blocked"]));
-wrap(window.IDBDatabase.prototype, ["transaction"], requested(["complete", "abort"]));
-// Without a secure origin, there are no caches, and no cryptography. In a sandbox, reading `window.caches` throws.
-wrap(window.SubtleCrypto?.prototype, CIPHERS, promised);
-wrap(window.CacheStorage?.prototype, ["open", "match"], promised);
-wrap(window.Cache?.prototype, ["match", "matchAll", "put"], promised);
+whenGot(window, "indexedDB", (factory) => {
+  wrapPromised(factory);
+  wrap(factory, ["open", "deleteDatabase"], requested(["success", "error", "blocked"]));
+  wrap(window.IDBDatabase.prototype, ["transaction"], requested(["complete", "abort"]));
+});
+whenGot(window, "caches", (storage) => {
+  wrapPromised(storage);
+  wrapPromised(window.Cache.prototype);
+});
+whenGot(window, "crypto", (crypto) => whenGot(crypto, "subtle", wrapPromised));
+whenGot(window, "cookieStore", wrapPromised);
+const { prototype: navigator } = window.Navigator;
+whenGot(navigator, "permissions", wrapPromised);
+whenGot(navigator, "storage", wrapPromised);
+whenGot(navigator, "mediaDevices", (devices) => wrap(devices, ["enumerateDevices"], promised));
+whenGot(navigator, "geolocation", (geolocation) => wrap(geolocation, ["getCurrentPosition"], calledBack));
+// Whoever holds a lock may keep it for ever. Once the browser answers the next question, it has looked whether it is free.
+whenGot(navigator, "locks", (manager) =>
+  wrap(manager, ["request"], (call, self) => {
+    const result = call();
+    promised(() => (manager as LockManager).query.call(self as LockManager), self, []);
+    return result;
+  }),
+);
 wrap(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], promised);
-wrap(window.Response.prototype, ["text", "json", "arrayBuffer", "blob", "formData"], promised);
-wrap(window.Permissions?.prototype, ["query"], promised);
+wrapPromised(window.Response.prototype);
+wrapPromised(window.Blob.prototype);
 wrap(window, ["createImageBitmap"], promised);
-wrap(window.Blob.prototype, ["text", "arrayBuffer"], promised);
+wrap(window.HTMLImageElement.prototype, ["decode"], promised);
+wrap(window.HTMLCanvasElement.prototype, ["toBlob"], calledBack);
+wrap(window.OffscreenCanvas.prototype, ["convertToBlob"], promised);
+wrap(window.OfflineAudioContext.prototype, ["startRendering"], promised);
+wrap(window.BroadcastChannel.prototype, ["postMessage"], broadcast);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);
 
 wrap(window.Worker?.prototype, ["postMessage"], (call) => {
