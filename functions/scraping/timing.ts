@@ -15,6 +15,10 @@ export const MOST_MS = 30_000;
 export const CUT_OFF_MS = 1_000;
 /** The most frames of a page that asks for them without end: numbers may count up for as long. */
 export const FRAMES = 160;
+/** The same as long as they bring other elements or texts. */
+export const SHOWING_FRAMES = 320;
+/** Frames after something was done to such a page: what it does by frames, such as to fade out, takes up to a second. */
+export const ACTED_FRAMES = 60;
 /** Frames of a new document that asks for one: what a library does in its next frame comes before timers that follow. */
 export const FIRST_FRAMES = 8;
 /** The most frames between two looks. */
@@ -22,7 +26,7 @@ export const FRAMES_AT_ONCE = 40;
 /** Longest wait for the browser to read or replace the cookies and the local storage, in real ms. */
 export const STATE_MS = 10_000;
 /** After how much of the pages' time cookies get it back, in ms, where the pages' time is also theirs. */
-export const COOKIES_AHEAD_MS = 20_000;
+export const COOKIES_AHEAD_MS = 10_000;
 /** How long a request may stop the page's time, in real ms. */
 export const PATIENCE_MS = 10_000;
 /** Longest wait for a server to begin its answer, in real ms. */

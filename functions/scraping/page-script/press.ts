@@ -63,17 +63,19 @@ function click(element: Element): boolean {
   const link: Link | null = target.closest("a");
   const opener = link ?? (target as HTMLButtonElement).form;
   if (opener && opensTab(opener)) opener.setAttribute("target", "_self");
-  let click: Event | undefined;
-  const note = (event: Event) => {
-    click = event;
-  };
+  const prevented = new Map<string, () => boolean>();
+  const note = (event: Event) => prevented.set(event.type, () => event.defaultPrevented);
   window.addEventListener("click", note, true);
+  window.navigation.addEventListener("navigate", note);
   if (target instanceof HTMLElement) target.click();
   else target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
   window.removeEventListener("click", note, true);
-  // Only now it is certain whether a script has prevented the default action.
+  window.navigation.removeEventListener("navigate", note);
+  // Only now it is certain whether a script has prevented the default action, or shows the page itself.
   const follows =
-    click?.defaultPrevented === false &&
+    prevented.get("click")?.() === false &&
+    prevented.get("navigate")?.() !== true &&
+    window.navigation.transition === null &&
     link !== null &&
     /^https?:/.test(hrefOf(link)) &&
     leavesDocument(link);

@@ -25,6 +25,8 @@ export interface RestState {
   isLoading: boolean;
   /** Whether it has changed since the last answer. */
   hasChanged: boolean;
+  /** The same of its elements and texts, whose attributes may change without end. */
+  hasOtherContent: boolean;
   /** Elements. */
   size: number;
   /** How much of the page's time has passed since the last change, in ms. */

@@ -226,9 +226,13 @@ export async function wheelTo(row: Element | undefined, isRecycled: () => boolea
 function turnWheel(element: Element, deltaY: number): boolean {
   const { top, left } = element.getBoundingClientRect();
   const place = { clientX: Math.max(0, left), clientY: Math.min(Math.max(0, top), window.innerHeight - 1) };
-  return element.dispatchEvent(
-    new WheelEvent("wheel", { bubbles: true, cancelable: true, composed: true, deltaY, ...place }),
-  );
+  // Old scripts read how far the page is to move, which has the other sign, and may know the event by its old name only.
+  const delta = { deltaY, wheelDeltaX: 0, wheelDeltaY: -deltaY };
+  const isLeft = (type: string) =>
+    element.dispatchEvent(
+      new WheelEvent(type, { bubbles: true, cancelable: true, composed: true, ...delta, ...place }),
+    );
+  return isLeft("wheel") && isLeft("mousewheel");
 }
 
 /** Turns the wheel over a row by half of what is in view of its list. */

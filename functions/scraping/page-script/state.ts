@@ -11,21 +11,24 @@ const UNSEEN = /^(?:SCRIPT|STYLE|LINK|HEAD|META|TITLE|BASE)$/;
 const OBSERVED = { subtree: true, childList: true, attributes: true, characterData: true };
 
 let changes = 0;
+/** Those of elements and texts. */
+let contents = 0;
 let lastChange = performance.now();
 let told = { frames: 0, observes: false, work: 0, asked: 0 };
 /** As many as nobody counts. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 let timers = UNKNOWN;
-/** The number of changes at the last answer. */
-let answered = -1;
+/** The numbers of changes at the last answer. */
+let answered = { changes: -1, contents: 0 };
 
 const isSeen = ({ target, attributeName }: MutationRecord) =>
   !UNSEEN.test(target.nodeName) && attributeName?.startsWith(MARK) !== true;
 
 const note = (records: readonly MutationRecord[]): void => {
-  const seen = records.filter(isSeen).length;
-  if (seen === 0) return;
-  changes += seen;
+  const seen = records.filter(isSeen);
+  if (seen.length === 0) return;
+  changes += seen.length;
+  contents += seen.filter(({ type }) => type !== "attributes").length;
   lastChange = performance.now();
 };
 
@@ -61,27 +64,30 @@ export function watchDocument(): void {
 export function state(list?: string): RestState {
   note(observer.takeRecords());
   const isLoading = document.readyState === "loading";
-  const hasChanged = changes !== answered;
-  answered = changes;
+  const hasChanged = changes !== answered.changes;
+  const hasOtherContent = contents !== answered.contents;
+  answered = { changes, contents };
   const hasList = list !== undefined && exists(list);
   document.dispatchEvent(new Event(ASK));
   if (isStatic()) {
     const isFinal = document.readyState === "complete";
     // What handles a press may set a timer.
-    return { ...AT_REST, isFinal, isLoading, hasChanged, timers, hasList };
+    return { ...AT_REST, isFinal, isLoading, hasChanged, hasOtherContent, timers, hasList };
   }
-  for (const root of knownShadowRoots()) watch(root);
+  const roots = [document, ...knownShadowRoots()];
+  for (const root of roots) watch(root);
   return {
     isFinal: false,
     isLoading,
     hasChanged,
+    hasOtherContent,
     size: document.getElementsByTagName("*").length,
     quietMs: performance.now() - lastChange,
     frames: told.frames,
     observes: told.observes,
     work: told.work,
     asked: told.asked,
-    animations: runningAnimations().length,
+    animations: roots.flatMap(runningAnimations).length,
     timers: isReplaced(document) ? UNKNOWN : timers,
     hasList,
   };
@@ -99,8 +105,8 @@ const AT_REST = {
 } as const;
 
 /** Animations and transitions that are running and have an end. Those that keep their last state are over. */
-const runningAnimations = (): Animation[] =>
-  document.getAnimations().filter(({ effect, playState }) => {
+const runningAnimations = (root: DocumentOrShadowRoot): Animation[] =>
+  root.getAnimations().filter(({ effect, playState }) => {
     if (playState !== "running") return false;
     const { endTime = Number.POSITIVE_INFINITY } = effect?.getComputedTiming() ?? {};
     return Number.isFinite(Number(endTime));

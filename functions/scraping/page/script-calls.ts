@@ -218,6 +218,7 @@ const together = (one: RestState, other: RestState): RestState => ({
   isFinal: one.isFinal && other.isFinal,
   isLoading: one.isLoading || other.isLoading,
   hasChanged: one.hasChanged || other.hasChanged,
+  hasOtherContent: one.hasOtherContent || other.hasOtherContent,
   size: one.size + other.size,
   quietMs: Math.min(one.quietMs, other.quietMs),
   frames: one.frames + other.frames,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { RestState, SettleRequest } from "../page-script/rest-protocol.ts";
 import {
+  ACTED_FRAMES,
   AHEAD_MS,
   ANNOUNCED_MS,
   ANSWER_STEPS,
@@ -22,6 +23,7 @@ import {
   REAL_FRAME_MS,
   ROUNDS,
   SCROLL_GAP_MS,
+  SHOWING_FRAMES,
   STEPS,
   WORK_STEP_MS,
 } from "../timing.ts";
@@ -121,7 +123,7 @@ export class Settler {
     network.forgetPolls();
     if (scrolled) network.acted();
     const run = beginRun(this.#requests, patienceMs, acted);
-    if (scrolled || (acted && this.#usesFrames)) run.need = 1;
+    if (scrolled || (acted && this.#usesFrames)) run.need = acted && this.#isRestless ? ACTED_FRAMES : 1;
     for (; run.round < ROUNDS && run.waitedMs < MOST_MS; run.round += 1) {
       try {
         const end = await this.#advance(run);
@@ -163,6 +165,7 @@ export class Settler {
       if (hasChanged && observes) run.need ||= 1;
     }
     run.hasDrawn = false;
+    run.hasDrawnContent = false;
     if (run.need > 0) await this.#draw(run);
     if (!this.#isLeaving) {
       const { clock } = this.#parts;
@@ -195,14 +198,21 @@ export class Settler {
     return state;
   }
 
-  /** Draws the frames that the page needs. */
+  /** Draws the frames that the page needs. What asks for another one in its first frames gets that in time. */
   async #draw(run: Run): Promise<void> {
-    for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
-      await this.#parts.clock.frame();
-      if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
+    for (;;) {
+      for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
+        await this.#parts.clock.frame();
+        if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
+      }
+      if (this.#isLeaving || this.#isNew) return;
+      const { hasChanged, hasOtherContent, frames } = await this.#lookAtOnce(run);
+      run.hasDrawn ||= hasChanged;
+      run.hasDrawnContent ||= hasOtherContent;
+      if (frames === 0 || run.frames >= FIRST_FRAMES) return;
+      run.need = FIRST_FRAMES - run.frames;
+      await this.#pass(FRAME_MS, run.patienceMs);
     }
-    if (this.#isLeaving || this.#isNew) return;
-    run.hasDrawn = (await this.#lookAtOnce(run)).hasChanged;
   }
 
   /** Notes what has begun that may be over after a pass: the end of an animation is told in a frame. */
@@ -232,12 +242,15 @@ export class Settler {
     const isChanging = (state.isLoading && !main.isCutOff) || (state.quietMs < QUIET_MS && !isTicking);
     // The page has shown what it got, so that what it requests again and again is no poll.
     const isFed = hasGrown && network.forgetPolls();
-    const isBusy = isChanging || isFed || state.work > 0;
+    // Of a page that asks for frames without end, what is still shown by them is waited for.
+    const isShowing = this.#isRestless && run.hasDrawnContent && run.frames < SHOWING_FRAMES;
+    const isBusy = isChanging || isFed || isShowing || state.work > 0;
     if (run.need === 0 && !isBusy) return "rest";
     // Something may count frames, and wait for some time afterwards.
     const hasFrames = state.frames === 0 || run.frames >= FIRST_FRAMES;
     if (!isBusy && hasFrames && this.#isTicking && run.round > 0) return "restless";
-    if (run.frames < FRAMES && !(!isBusy && hasFrames && this.#isRestless)) return undefined;
+    const most = run.hasDrawnContent ? SHOWING_FRAMES : FRAMES;
+    if (run.frames < most && !(!isBusy && hasFrames && this.#isRestless)) return undefined;
     this.#isRestless = state.frames > 0;
     return "restless";
   }
@@ -269,8 +282,9 @@ export class Settler {
   }
 
   /** How many frames the page needs: for what runs by frames, for animations and their ends, and for observers. */
-  #framesFor(state: RestState, { round, animations, hasDrawn }: Run): number {
-    if (state.frames > 0) return this.#isRestless ? FIRST_FRAMES : Math.min(FRAMES_AT_ONCE, 2 ** (round + 1));
+  #framesFor(state: RestState, { round, animations, hasDrawn, hasDrawnContent }: Run): number {
+    const isRestless = this.#isRestless && !hasDrawnContent;
+    if (state.frames > 0) return isRestless ? FIRST_FRAMES : Math.min(FRAMES_AT_ONCE, 2 ** (round + 3));
     if (state.animations > 0) return 3;
     return animations > 0 || (state.observes && (state.hasChanged || hasDrawn)) ? 1 : 0;
   }
@@ -383,6 +397,8 @@ interface Run {
   frames: number;
   /** Whether the page changed while its last frames were drawn. */
   hasDrawn: boolean;
+  /** Whether elements or texts did. */
+  hasDrawnContent: boolean;
   /** Animations at the last look. */
   animations: number;
   hasChanged: boolean;
@@ -400,6 +416,7 @@ const beginRun = (requests: number, patienceMs: number, isActed = false): Run =>
   need: 0,
   frames: 0,
   hasDrawn: false,
+  hasDrawnContent: false,
   animations: 0,
   hasChanged: false,
   isGrowing: false,

@@ -72,6 +72,19 @@ const wheeled = (ease: number, below = ""): Page => ({
   rows: lamps(1, 30),
 });
 
+/** A box whose content a script moves by what it reads of the event. It gets more rows at its end, of which many are equal. */
+const wheeledBy = (type: string, delta: string): Page => ({
+  html: `<style>#box{height:400px;overflow:hidden}.card{height:40px}</style><div id=box><ul id=list></ul></div>
+  <script>let shown = 0, at = 0, busy = false;
+  const more = () => { for (let n = 0; n < 20; n++) list.insertAdjacentHTML("beforeend", '<li class="card">Lamp ' + (1 + Math.floor(shown++ / 3)) + '</li>'); busy = false; };
+  more();
+  box.addEventListener("${type}", (event) => { event.preventDefault();
+    at = Math.max(0, Math.min(list.offsetHeight - 400, at + ${delta})); list.style.transform = "translateY(" + -at + "px)";
+    if (!busy && shown < 60 && at >= list.offsetHeight - 450) { busy = true; setTimeout(more, 300); } }, { passive: false });</script>`,
+  pagination,
+  rows: Array.from({ length: 60 }, (_, index) => ({ name: `Lamp ${1 + Math.floor(index / 3)}` })),
+});
+
 /** A box whose content a script moves once the wheel is at rest, and that gets more rows each time it is at its end. */
 const wheeledAtRest: Page = {
   html: `<style>#box{height:300px;overflow:hidden}.card{height:22px}</style><div id=box><div id=strip><ul id=list>${cards(1, 24)}</ul></div></div>
@@ -230,6 +243,9 @@ export default {
       "at once, in a page that scrolls": wheeled(1, '<p style="height:3000px">More</p>'),
       "bit by bit": wheeled(0.1),
       "with rows that come once it is at rest": wheeledAtRest,
+      "with equal rows": wheeledBy("wheel", "event.deltaY"),
+      "by a property of old browsers": wheeledBy("wheel", "-event.wheelDelta"),
+      "by an event of old browsers": wheeledBy("mousewheel", "-event.wheelDelta"),
       "and that recycles its rows": wheeledWindow,
     },
   },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sendHtml } from "../../site/site.ts";
+import { type Handler, sendHtml } from "../../site/site.ts";
 import { cards, lamps, type Pages, pageOf, type Routes } from "../page.ts";
 import { inParts } from "../parts/documents.ts";
 import { listOf } from "../parts/linked-pages.ts";
@@ -52,7 +52,34 @@ const linkAfter = (request: IncomingMessage) => `<a class=next href="/?page=${pa
 const fading = (page: number) =>
   `<ul>${cards(page * 3 - 2, page * 3)}</ul>${page < 3 ? "<button>Next</button>" : ""}`;
 
+/** A page whose script takes over where its links lead to. */
+const intercepted =
+  (take: string): Handler =>
+  (request, response) => {
+    const page = pageOf(request);
+    const next = page < 4 ? `<a class=next href="/?page=${page + 1}">Next</a>` : "";
+    sendHtml(
+      response,
+      `<main><ul>${cards(page * 3 - 2, page * 3)}</ul>${next}</main><script>
+    const show = async (url) => {
+      const html = await (await fetch(url)).text();
+      document.querySelector("main").replaceWith(new DOMParser().parseFromString(html, "text/html").querySelector("main"));
+    };
+    navigation.addEventListener("navigate", (event) => { const { url } = event.destination; ${take} });</script>`,
+    );
+  };
+
 export default {
+  "links that lead to a page which a script shows in this one": {
+    variants: {
+      "by intercepting the navigation": {
+        routes: { "/": intercepted("event.intercept({ handler: () => show(url) });") },
+      },
+      "in its place": { routes: { "/": intercepted("event.preventDefault(); show(url);") } },
+    },
+    pagination: bySelector,
+    rows: lamps(1, 12),
+  },
   "each press shows the rows in another way": {
     html: pressing(waysToShow),
     routes: parts,

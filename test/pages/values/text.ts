@@ -66,9 +66,10 @@ export default {
         "Lamps €3.50",
       ],
       ["<i class=list>red</i><i class=list>blue</i>", "red, blue, "],
+      ["<i class=unit>9.50</i>", "9.50 €"],
     ].map(([html = "", text = ""]) => [html, text.trim()] as const),
     `<style>.p::before{content:'€'}.p::after{content:'.' attr(data-cents)}.icon::before{content:'\\f101'}
-    .alt::before{content:'★' / 'favourite'}.list::after{content:', '}.closed::after{content:'+';position:absolute}</style>`,
+    .alt::before{content:'★' / 'favourite'}.list::after{content:', '}.unit{--unit:'€'}.unit::after{content:' ' var(--unit)}.closed::after{content:'+';position:absolute}</style>`,
   ),
   "raised digits, footnotes, and what annotates": texts([
     [amount("19", "99"), "$19.99"],

@@ -286,7 +286,8 @@ function watchRecycling(
   const counts = new Map<string, number>();
   for (const { text } of sample) counts.set(text, (counts.get(text) ?? 0) + 1);
   const isRecycled = ({ row, text, start }: (typeof sample)[number]) => {
-    const hasMoved = Math.abs(scroller.startOf(row) - start) > scroller.view / 4;
+    // It is shown further down. A list that a script moves in its box goes up as a whole.
+    const hasMoved = scroller.startOf(row) - start > scroller.view / 4;
     // Rows that say the same may be waiting to come into view; one that says something else than all others, and still
     // does, makes room for rows before it. Some get a part of their text once they come into view.
     if (counts.get(text) !== 1) return hasMoved;

@@ -30,7 +30,7 @@ function contentText(content: string, element: Element): string {
 
 /** Whether a value of `content` may show any text. */
 export const mayShowText = (content: string): boolean =>
-  /attr\(/.test(content) || /\S/.test(contentText(content, document.documentElement));
+  /(?:attr|var)\(/.test(content) || /\S/.test(contentText(content, document.documentElement));
 
 /** What a style rule shows before or after the text of an element, and whether on a line of its own. */
 export function generatedText(

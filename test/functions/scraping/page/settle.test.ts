@@ -10,6 +10,7 @@ const state: RestState = {
   isFinal: false,
   isLoading: false,
   hasChanged: false,
+  hasOtherContent: false,
   size: 10,
   quietMs: 5_000,
   frames: 0,
