@@ -43,6 +43,8 @@ export class HttpPages implements HttpReader {
   #hasLedOn = false;
   /** The address that was requested by HTTP in vain before the browser went there. */
   #requested: string | undefined;
+  /** What the scripts of the last page that the browser showed had stored. */
+  #stored: string | null | undefined;
   /** Why the browser has to read a page. Reported only if the page turns out to belong to the list. */
   #reason: string | undefined;
 
@@ -106,8 +108,12 @@ export class HttpPages implements HttpReader {
     const [pressed, requested] = [this.#pressed, this.#requested];
     this.#pressed = undefined;
     this.#requested = undefined;
-    if (shown.storageState === null)
+    const [before, stored] = [this.#stored, shown.storageState];
+    this.#stored = stored;
+    if (stored === null || stored !== (before ?? stored))
       throw new BrowserRequired("its scripts keep data for the next page", shown);
+    // Only the next page tells whether scripts change what they have stored.
+    const mayStore = stored !== "" && before === undefined;
     const target = pager.target();
     const mayRequest = (url: string) => this.#hasLedOn || saysPage(shown.url, url);
     target.catch(() => {});
@@ -120,7 +126,7 @@ export class HttpPages implements HttpReader {
     this.#learn(page);
     if (!leadsOn(await target, page)) return undefined;
     if (page.target === requested && page.url !== requested) warnCounted(this.#run, requested);
-    if (!mayRequest(page.target) || (!page.isInert && !this.#known.isProven(page))) {
+    if (mayStore || !mayRequest(page.target) || (!page.isInert && !this.#known.isProven(page))) {
       this.#pressed = page;
       return undefined;
     }
@@ -207,6 +213,7 @@ export class HttpPages implements HttpReader {
       const isWhole = !result.windowed && !tab.main.isCutOff && result.storageState === storageState;
       if (isThere && isWhole && isDeepStrictEqual(result.rows, page.rows.slice(0, limit))) return result;
       if ((await pager.target()) === page.url) warnCounted(this.#run, page.url);
+      else if (isThere && (await this.#hasOtherRows(page, referrer))) warnChanged(this.#run, page.url);
     } catch (error) {
       await politeness.backOff(page.url, error);
       // The browser opens the page again later and reports the failure.
@@ -215,6 +222,15 @@ export class HttpPages implements HttpReader {
       tab.main.takeLoads();
     }
     throw new Difference(page.url);
+  }
+
+  /** Whether the server sends other rows by HTTP than before: not the way of asking makes the difference. */
+  async #hasOtherRows({ url, rows }: HttpPage, referrer: string | undefined): Promise<boolean> {
+    const again = await this.#reader.read(url, this.#reader.fetch(url, referrer)).catch((error) => {
+      if (error instanceof BrowserRequired) return undefined;
+      throw error;
+    });
+    return again !== undefined && !isDeepStrictEqual(again.rows, rows);
   }
 }
 
@@ -258,5 +274,13 @@ const warnCounted = ({ session, list }: Warned, url: string): void =>
   session.warnings.add({
     code: "rows_may_be_missing",
     message: `${url} leads to another page each time that it is requested, and it was requested by HTTP and in the browser. Rows may be missing. Set "engine" to "browser".`,
+    step: list.index,
+  });
+
+/** Warns that an address has other rows each time that it is requested. */
+const warnChanged = ({ session, list }: Warned, url: string): void =>
+  session.warnings.add({
+    code: "rows_may_be_missing",
+    message: `${url} had other rows when it was requested again. Its server may count requests, or the list may be changing. Rows may be missing, or have values of another visit. Set "engine" to "browser".`,
     step: list.index,
   });

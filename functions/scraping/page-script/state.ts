@@ -8,7 +8,13 @@ import { isReplaced, isStatic } from "./static.ts";
 
 /** Parts of a document whose changes show nothing. */
 const UNSEEN = /^(?:SCRIPT|STYLE|LINK|HEAD|META|TITLE|BASE)$/;
-const OBSERVED = { subtree: true, childList: true, attributes: true, characterData: true };
+const OBSERVED: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+  characterDataOldValue: true,
+};
 
 let changes = 0;
 /** Those of elements and texts. */
@@ -24,11 +30,19 @@ let answered = { changes: -1, contents: 0 };
 const isSeen = ({ target, attributeName }: MutationRecord) =>
   !UNSEEN.test(target.nodeName) && attributeName?.startsWith(MARK) !== true;
 
+/** Whether elements or a text are other ones now: some pages write the same text again in each frame. */
+function isOfContent({ type, target, oldValue, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type !== "childList") return type === "characterData" && target.nodeValue !== oldValue;
+  const [added, removed] = [addedNodes[0], removedNodes[0]];
+  const isOneText = added instanceof Text && removed instanceof Text && addedNodes.length === 1;
+  return !isOneText || removedNodes.length > 1 || added.data !== removed.data;
+}
+
 const note = (records: readonly MutationRecord[]): void => {
   const seen = records.filter(isSeen);
   if (seen.length === 0) return;
   changes += seen.length;
-  contents += seen.filter(({ type }) => type !== "attributes").length;
+  contents += seen.filter(isOfContent).length;
   lastChange = performance.now();
 };
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Page, Pages } from "../page.ts";
 import {
   IDLE_SCRIPT,
+  type ListedPage,
   listed,
   notByHttp,
   numbered,
@@ -32,6 +33,15 @@ const withNext = (change: (next: string) => string, more: Omit<Page, "html"> = {
 const handledBy = (script: string, more: Omit<Page, "html">) =>
   numbered({ pages: 5, html: withScript(script), ...more });
 const OTHER = "http://127.0.0.1:1/";
+
+/** A list of which a page has other rows for some requests. */
+const changing = (number: number, isRight: (page: ListedPage) => boolean): Page =>
+  numbered({
+    html: only(number, (page) =>
+      plainPage({ ...page, rows: rowsOf(number, (n) => `${isRight(page) ? "Lamp" : "Other"} ${n}`) }),
+    ),
+    warnings: [notByHttp(`page=${number}: the browser shows other rows`)],
+  });
 
 export default {
   "pages without scripts: 1, 6 and 9 are opened": numbered({
@@ -163,21 +173,19 @@ export default {
       ),
     },
   },
+  // Those that are opened both ways. The first page is opened before it is read by HTTP.
   "pages that show other rows by HTTP than in the browser": {
-    // Those that are opened both ways. The first page is opened before it is read by HTTP.
     variants: Object.fromEntries(
-      [6, 9].map((number) => [
-        `page ${number}`,
-        numbered({
-          html: only(number, (page) =>
-            plainPage({
-              ...page,
-              rows: rowsOf(number, (n) => `${page.times === 1 ? "Other" : "Lamp"} ${n}`),
-            }),
-          ),
-          warnings: [notByHttp(`page=${number}: the browser shows other rows`)],
-        }),
-      ]),
+      [6, 9].map((number) => [`page ${number}`, changing(number, ({ times }) => times % 2 === 0)]),
+    ),
+  },
+  "pages that show other rows once they were requested": {
+    variants: Object.fromEntries(
+      [6, 9].map((number) => {
+        const page = changing(number, ({ times }) => times > 1);
+        const warning = { code: "rows_may_be_missing", message: `page=${number} had other rows when` };
+        return [`page ${number}`, { ...page, warnings: [warning, ...(page.warnings ?? [])] }];
+      }),
     ),
   },
 } satisfies Pages;

@@ -92,6 +92,7 @@ const noted = (read: string, write: string): Page =>
 export default {
   "load side by side": {
     isParallel: true,
+    engine: "browser",
     variants: {
       "without scripts": {
         routes: () => ({ "/": together("") }),
@@ -117,18 +118,22 @@ export default {
     loads: 8,
   },
   "up to max_pages": {
+    engine: "browser",
     routes: () => ({ "/": shop(() => ({ body: SCRIPT }), 12) }),
     pagination: { ...nextLink, max_pages: PAGES },
     rows: lamps(1, 3 * PAGES),
     check: once(PAGES, PAGES),
   },
-  "with a cookie that changes from page to page, which the next one depends on": paged((page, request) => {
-    const before = Number(/last=(\d+)/.exec(request.headers.cookie ?? "")?.[1] ?? 0);
-    return {
-      cookie: `last=${page}; HttpOnly`,
-      ...(before !== page - 1 && { rows: cards(1, 3, () => `Not from page ${page - 1}`) }),
-    };
-  }),
+  "with a cookie that changes from page to page, which the next one depends on": paged(
+    (page, request) => {
+      const before = Number(/last=(\d+)/.exec(request.headers.cookie ?? "")?.[1] ?? 0);
+      return {
+        cookie: `last=${page}; HttpOnly`,
+        ...(before !== page - 1 && { rows: cards(1, 3, () => `Not from page ${page - 1}`) }),
+      };
+    },
+    { engine: "browser" },
+  ),
   "that note their place": {
     variants: {
       "in the tab's storage": noted("sessionStorage.page ?? 0", "sessionStorage.page = page"),

@@ -140,6 +140,7 @@ export default {
     rows: lamps(1, 9),
   },
   "no visit is needed before it": {
+    engine: "browser",
     routes: pagesUpTo(4),
     steps: [cardList],
     pagination: { ...pagination, max_pages: 3 },

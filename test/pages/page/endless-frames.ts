@@ -41,11 +41,11 @@ export default {
     rows: lamps(1, 2),
   },
   "numbers that an endless loop counts up once they come into view": counted(`const counting = new Map();
-    ${loop("for (const [box, at] of counting) { counting.set(box, at + ms); box.textContent = Math.round(numbers[shown.indexOf(box)] * Math.min(1, at / 2000)); }")}
+    ${loop("for (const [box, at] of counting) { counting.set(box, at + ms); box.textContent = Math.round(numbers[shown.indexOf(box)] * Math.min(1, at / 1000)); }")}
     const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all) if (isIntersecting && !counting.has(target)) counting.set(target, 0); });
     for (const box of shown) seeing.observe(box);`),
-  "a number that an endless loop counts for four seconds": {
-    html: `<p class=card>0</p><script>let at = 0; ${loop(`at += ms; document.querySelector(".card").textContent = Math.round(4300 * Math.min(1, at / 4000))`)}</script>`,
+  "a number that an endless loop counts for three seconds": {
+    html: `<p class=card>0</p><script>let at = 0; ${loop(`at += ms; document.querySelector(".card").textContent = Math.round(4300 * Math.min(1, at / 3000))`)}</script>`,
     steps: [visit(), list(".card")],
     rows: [{ name: "4300" }],
   },

@@ -60,8 +60,9 @@ export async function readInView(
     cells = readRows(rows, reading.fields);
     isUnfilled = isUnseen();
   }
-  const unfilled = isUnfilled && {
-    hasUnseen: revealed?.isCut === true,
+  const hasUnseen = revealed?.isCut === true;
+  const unfilled = (isUnfilled || hasUnseen) && {
+    hasUnseen,
     lazyImages: findLazyImages({ rows, ...reading }, cells),
   };
   return { rows, cells, isRevealed: revealed !== undefined, ...(unfilled && { unfilled }) };
