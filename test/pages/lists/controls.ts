@@ -182,7 +182,7 @@ export default {
     rows: lamps(1, 9),
     variants: {
       "by its label, whose script shows the rows": {
-        html: `<main></main><label>Page <select>${[1, 2, 3].map((n) => `<option>${n}</option>`).join("")}</select> of 3</label><script>
+        html: `<main></main><label>Page <select>${[1, 2, 3].map((n) => `<option value=${n}>Page ${n} of 3</option>`).join("")}</select></label><script>
           const show = (n) => { document.querySelector("main").innerHTML =
             [2, 1, 0].map((i) => "<p class=card>Lamp " + (n * 3 - i) + "</p>").join(""); };
           document.querySelector("select").onchange = ({ target }) => show(target.value); show(1);</script>`,

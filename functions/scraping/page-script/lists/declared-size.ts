@@ -67,11 +67,15 @@ function nearest<T>(rows: Element[], read: (text: string, part: Element) => T | 
   return null;
 }
 
+const NOT_CHOSEN = "select,option:not(:checked)";
+
 /** What a part of the page says, of the innermost elements that say anything, in the first one that a person can see. */
 function shownIn<T>(part: Element, read: (text: string, part: Element) => T | null): T | null {
   const says = (element: Element) => read(shortTextOf(element), element) !== null;
   if (!says(part)) return null;
-  const saying = [part, ...part.querySelectorAll("*")].filter(says);
+  // Of the options of a select, only the chosen one is shown.
+  const shownParts = [part, ...part.querySelectorAll("*")].filter((at) => !at.matches(NOT_CHOSEN));
+  const saying = shownParts.filter(says);
   const isInnermost = (element: Element) =>
     !saying.some((other) => other !== element && element.contains(other));
   const shown = saying.find((element) => isInnermost(element) && isShown(element));
