@@ -3,17 +3,19 @@ import { lamps, type Page, type Pages, visit } from "../page.ts";
 
 /* Pages whose scripts ask for a frame after each frame, as libraries for animations do, and what else is shown by frames. */
 
-const list = (selector: string, ...names: string[]): Step => ({
-  type: "get_list",
-  selector,
-  fields: names.length === 0 ? [{ name: "name" }] : names.map((name) => ({ name, selector: `.${name}` })),
-});
+const list = (selector: string, ...names: string[]) =>
+  ({
+    type: "get_list",
+    selector,
+    fields: names.length === 0 ? [{ name: "name" }] : names.map((name) => ({ name, selector: `.${name}` })),
+  }) as const satisfies Step;
 
 const NUMBERS = [1250, 98, 4300, 17, 560, 23];
 const numbers = `const numbers = ${JSON.stringify(NUMBERS)}, shown = [...document.querySelectorAll(".count")];`;
 const counted = (script: string): Page => ({
   html: `<!doctype html><style>p{margin:0;height:440px}</style>${NUMBERS.map((_, n) => `<p class=row><i class=name>Lamp ${n + 1}</i> <b class=count>0</b></p>`).join("")}<script>${numbers}${script}</script>`,
-  steps: [visit(), list(".row", "name", "count")],
+  // Slowed down, the frames of all views take longer than a list is given by default.
+  steps: [visit(), { ...list(".row", "name", "count"), timeout_ms: 60_000 }],
   rows: lamps(1, NUMBERS.length).map((row, index) => ({ ...row, count: String(NUMBERS[index]) })),
 });
 
