@@ -13,7 +13,7 @@ export const shifted = <C extends { expires?: number }>(cookies: readonly C[], m
 /**
  * How long a run's cookies live in a browser whose clock is that of its pages, as where it is a single process. Each page makes
  * the clock jump some seconds ahead of the real time: a sign-in that lasts for a quarter of an hour would be over after two
- * hundred pages, although a minute has passed.
+ * hundred pages, which take seconds.
  */
 export class CookieLives {
   /** How far the clock was ahead when the lives were last extended, in ms. */

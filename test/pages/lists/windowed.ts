@@ -31,6 +31,14 @@ const inStock = (html: (page: { text: string }) => string): Page =>
     })),
   });
 
+/** Each row is one of three, in an order that repeats itself after 44 of them: runs of them are much alike. */
+const KIND = "((n * n * 7 + n * 3 + (n >> 2) * 5) % 11) % 3";
+const KINDS = ["Bolt", "Nut", "Cap"];
+const kinds = Array.from(
+  { length: 100 },
+  (_, n) => KINDS[((n * n * 7 + n * 3 + (n >> 2) * 5) % 11) % 3] ?? "",
+);
+
 /** The list from its middle at first. */
 const fromMiddle = (html: string) => html.replace("</script>", "; box.scrollTop = 1_000;</script>");
 
@@ -78,6 +86,10 @@ export default {
   "in a table, between rows that keep space free": whole(drawn.table()),
   "scrolled with the page": scrolled(drawn.inWindow()),
   "with heights that are measured as they come, and equal neighbors": inStock(drawn.measured),
+  "that its script takes for shorter than it is, with rows that many others are like": whole(
+    drawn.lower({ text: `${JSON.stringify(KINDS)}[${KIND}]` }),
+    { rows: kinds.map((name) => ({ name })) },
+  ),
   "in elements that get other texts, with equal neighbors": inStock(drawn.swapped),
   "in elements of which some are left over at its end": scrolled(drawn.leftover()),
   "without a row more than is in view, with equal neighbors": inStock(drawn.tight),

@@ -29,6 +29,13 @@ export const translated = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 3), to = Math.min(${count}, from + 16);
     space.innerHTML = html(from, to, (n) => '<div class=row style="position:absolute;width:100%;transform:translateY(' + n * 40 + 'px)"><b>' + (${text}) + '</b></div>'); }`);
 
+/** All rows are moved together by a script that takes them for lower than they are. */
+export const lower = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(`space.style.height = ${count * 30} + "px"; const rows = space.appendChild(document.createElement("div"));
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 30) - 2), to = Math.min(${count}, from + 18);
+    rows.style.transform = "translateY(" + from * 30 + "px)";
+    rows.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }`);
+
 /** The box hides its overflow, and a script scrolls it by the wheel. */
 export const hidden = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   translated({ count, text })

@@ -90,13 +90,14 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
     const rows = await rowsAtRest(request, list);
     if (list.isWheeled) list.shift += movedBy(before, withTexts(rows));
     const read = await readWindow(request, list, filled(rows, request, list));
-    const count = overlap(list.known, read, scroller.view);
-    if (count === GAP && list.retries < WINDOW.retries && Math.abs(scroller.position - list.from) > 1) {
+    const { count, isSure, shift } = overlap(list.known, read, scroller.view, list.isEstimate);
+    if (!isSure && list.retries < WINDOW.retries && Math.abs(scroller.position - list.from) > 1) {
       list.retries += 1;
       scroller.scrollTo((list.from + scroller.position) / 2);
       continue;
     }
-    list.hasGap ||= count === GAP;
+    list.hasGap ||= !isSure;
+    list.isEstimate ||= isSure && shift > STANDS;
     const fresh = read.slice(Math.max(0, count));
     join(list, read, fresh);
     if (fresh.length > 0) return fresh;
@@ -200,6 +201,8 @@ export interface ListWindow {
   stops: number;
   /** How often in a row the scrolling was too far. */
   retries: number;
+  /** Whether its rows have stood elsewhere before: it only estimates their positions. */
+  isEstimate: boolean;
   /** Whether rows between those that were read may never have been shown. */
   hasGap: boolean;
   /** Whether a script moves it by the wheel, and how far that has moved it, in pixels. */
@@ -221,6 +224,7 @@ export const createWindow = (scroller: Scroller, known: WindowRow[]): ListWindow
   furthest: scroller.position,
   stops: 0,
   retries: 0,
+  isEstimate: false,
   hasGap: false,
   isWheeled: false,
   shift: 0,
@@ -342,17 +346,33 @@ export interface WindowRow {
   number: number | undefined;
 }
 
-/** How `overlap` says that rows between the known ones and those of the window were never shown. */
-export const GAP = -1;
+/** How a window continues the known rows. */
+interface Overlap {
+  /** How many of its rows are known: they are its first ones. */
+  count: number;
+  /** Whether nothing else is possible: else rows may have been left out, or be known already. */
+  isSure: boolean;
+  /** How far the known ones have moved, in pixels. */
+  shift: number;
+}
+
+const sure = (count: number, shift = 0): Overlap => ({ count, isSure: true, shift });
+/** Rows between the known ones and those of the window were never shown. */
+const GAP: Overlap = { count: 0, isSure: false, shift: 0 };
 
 /**
- * How many rows of a window are known: they are its first ones.
  * @param known the last rows that were read, without gaps
  * @param view the length of what is in view, in pixels
+ * @param isEstimate whether the positions of rows are estimates
  */
-export function overlap(known: readonly WindowRow[], now: readonly WindowRow[], view: number): number {
-  if (known.length === 0 || now.length === 0) return 0;
-  return overlapByNumber(known, now, view) ?? overlapByContent(known, now, view);
+export function overlap(
+  known: readonly WindowRow[],
+  now: readonly WindowRow[],
+  view: number,
+  isEstimate = false,
+): Overlap {
+  if (known.length === 0 || now.length === 0) return sure(0);
+  return overlapByNumber(known, now, view) ?? overlapByContent(known, now, view, isEstimate);
 }
 
 /** The same by the numbers that the page gives; undefined where there are none, or where they contradict the rows. */
@@ -360,7 +380,7 @@ function overlapByNumber(
   known: readonly WindowRow[],
   now: readonly WindowRow[],
   view: number,
-): number | undefined {
+): Overlap | undefined {
   const last = known.at(-1)?.number;
   const first = now[0]?.number;
   if (last === undefined || first === undefined) return undefined;
@@ -375,7 +395,7 @@ function overlapByNumber(
   const isMoved = shift > view / 2 && equal < pairs.length;
   if (pairs.length > 0 && (equal < pairs.length / 2 || isMoved)) return undefined;
   const count = now.filter(({ number = 0 }) => number <= last).length;
-  return count === 0 && first > last + 1 ? GAP : count;
+  return count === 0 && first > last + 1 ? GAP : sure(count);
 }
 
 /** One way to lay a window over the known rows: its first row is the one with the index `from`. */
@@ -389,13 +409,25 @@ interface Fit {
   same: number;
 }
 
-function overlapByContent(known: readonly WindowRow[], now: readonly WindowRow[], view: number): number {
+function overlapByContent(
+  known: readonly WindowRow[],
+  now: readonly WindowRow[],
+  view: number,
+  isEstimate: boolean,
+): Overlap {
+  const repeats = new Set(known.map(({ key }) => key)).size < known.length;
   const fits = known
     .map((_, from) => fitAt(known, now, from))
-    // One equal row may be another one.
-    .filter(({ equal, size, shift }) => equal === 1 && (size > 2 || shift < view));
-  const best = fits.length > 1 ? likeliest(fits, now) : (fits[0] ?? changedFit(known, now));
-  return best?.size ?? GAP;
+    // Rows that have moved by more than what is in view may be other ones, that a list repeats. A single one may always be.
+    .filter(({ equal, size, shift }) => equal === 1 && (shift < view || (size > 2 && !repeats)));
+  const [telling, other] = fits.filter((fit) => chanceOf(fit, known) < UNLIKELY);
+  if (telling && !other) return sure(telling.size, telling.shift);
+  const nearest = fits.toSorted((a, b) => a.shift - b.shift)[0] ?? changedFit(known, now);
+  if (!nearest) return GAP;
+  // Where all rows stand where they stood, the list has not moved.
+  const isAtPlace = nearest.shift <= STANDS && (!isEstimate || nearest.size === now.length);
+  if (isAtPlace || nearest.equal < 1) return sure(nearest.size, nearest.shift);
+  return { count: likeliest(fits, nearest, now).size, isSure: false, shift: 0 };
 }
 
 function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: number): Fit {
@@ -412,11 +444,21 @@ function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: num
 }
 
 /** Equal rows fit in more than one way: then their positions decide, and their elements where positions are estimates. */
-function likeliest(fits: readonly Fit[], now: readonly WindowRow[]): Fit | undefined {
-  const nearest = fits.reduce((best, fit) => (fit.shift < best.shift ? fit : best));
+function likeliest(fits: readonly Fit[], nearest: Fit, now: readonly WindowRow[]): Fit {
   if (nearest.shift <= 0.3 * median(now.map(({ size }) => size))) return nearest;
   const kept = fits.reduce((best, fit) => (fit.same > best.same ? fit : best));
   return kept.same > 0.5 ? kept : nearest;
+}
+
+/**
+ * How likely it is that rows agree by chance, from 0 to 1: each one by how many are like it, in a list that repeats its rows
+ * as much as this one (after Good and Turing).
+ */
+function chanceOf({ from, size }: Fit, known: readonly WindowRow[]): number {
+  const counts = Map.groupBy(known, ({ key }) => key);
+  const repeated = known.filter(({ key }) => (counts.get(key)?.length ?? 0) > 1).length / known.length;
+  const chanceOfRow = ({ key }: WindowRow) => ((counts.get(key)?.length ?? 0) / known.length) * repeated;
+  return known.slice(from, from + size).reduce((chance, row) => chance * chanceOfRow(row), 1);
 }
 
 /** Where rows have changed since they were read, most of them and their positions still agree. */
@@ -427,6 +469,10 @@ function changedFit(known: readonly WindowRow[], now: readonly WindowRow[]): Fit
     .filter(({ equal, size, shift }) => size > 2 && equal >= ALIKE && shift <= near);
   return fits.sort((a, b) => b.equal - a.equal)[0];
 }
+
+/** Rows that have moved by less, in pixels, stand where they stood. */
+const STANDS = 2;
+const UNLIKELY = 0.001;
 
 const median = (values: readonly number[]): number =>
   values.length === 0 ? 0 : (values.toSorted((a, b) => a - b)[values.length >> 1] as number);

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  GAP,
-  overlap,
-  type WindowRow,
-} from "../../../../functions/scraping/page-script/windows/follow-window.ts";
+import { overlap, type WindowRow } from "../../../../functions/scraping/page-script/windows/follow-window.ts";
 
 /* How many rows of a window are known, by what was read before it. Rows are 40 pixels high, and ten of them are in view. */
 
@@ -34,6 +30,12 @@ const rows = (
       number: number?.(n),
     };
   });
+/** What `overlap` says of rows between the known ones and those of the window that were never shown. */
+const GAP = -1;
+const countOf = (...given: Parameters<typeof overlap>): number => {
+  const { count, isSure } = overlap(...given);
+  return isSure ? count : GAP;
+};
 const known = (to: number, options?: WindowOptions) => rows(1, to, options);
 
 describe("rows without numbers are known by what they hold", () => {
@@ -64,23 +66,45 @@ describe("rows without numbers are known by what they hold", () => {
       GAP,
     ],
   ])("%s", (_, before, now, expected) => {
-    expect(overlap(before, now, 400)).toBe(expected);
+    expect(countOf(before, now, 400)).toBe(expected);
   });
 });
 
 describe("equal rows are known", () => {
   const text = () => "In stock";
 
-  test("by their positions", () => {
-    expect(overlap(known(16, { text }), rows(10, 25, { text }), 400)).toBe(7);
-    expect(overlap(known(16, { text }), rows(10, 25, { text, start: (n) => n * 40 + 3 }), 400)).toBe(7);
+  test("by their positions, which are sure where they are the same", () => {
+    expect(overlap(known(16, { text }), rows(10, 25, { text }), 400)).toMatchObject({
+      count: 7,
+      isSure: true,
+    });
+    const moved = rows(10, 25, { text, start: (n) => n * 40 + 3 });
+    expect(overlap(known(16, { text }), moved, 400)).toMatchObject({ count: 7, isSure: false });
   });
 
   test("by their elements, where positions are estimates", () => {
     const elements = Array.from({ length: 30 }, () => ({}));
     const element = (n: number) => elements[n] ?? {};
     const start = (n: number) => n * 40 + 260;
-    expect(overlap(known(16, { text, element }), rows(10, 25, { text, element, start }), 400)).toBe(7);
+    const moved = rows(10, 25, { text, element, start });
+    expect(overlap(known(16, { text, element }), moved, 400)).toMatchObject({ count: 7, isSure: false });
+  });
+
+  test("by how many differing ones agree, wherever they stand", () => {
+    const kinds = (n: number) => ["Bolt", "Nut", "Cap"][((n * n * 7 + n * 3 + (n >> 2) * 5) % 11) % 3] ?? "";
+    const moved = (from: number) => rows(from, from + 15, { text: kinds, start: (n) => n * 40 - from * 10 });
+    expect(countOf(known(16, { text: kinds }), moved(5), 400)).toBe(12);
+    // Two may agree by chance, and their positions, which are estimates, are the same by chance.
+    const few = rows(15, 30, { text: kinds });
+    expect(overlap(known(16, { text: kinds }), few, 400, true)).toMatchObject({ isSure: false });
+    expect(overlap(known(16, { text: kinds }), few, 400)).toMatchObject({ count: 2, isSure: true });
+  });
+
+  test("by nothing at all where a list is not sure to stand: but it has not moved where all of its rows stand", () => {
+    expect(overlap(known(16, { text }), known(16, { text }), 400, true)).toMatchObject({
+      count: 16,
+      isSure: true,
+    });
   });
 });
 
@@ -104,6 +128,6 @@ describe("rows with numbers are known by these", () => {
       7,
     ],
   ])("%s", (_, before, now, expected) => {
-    expect(overlap(before, now, 400)).toBe(expected);
+    expect(countOf(before, now, 400)).toBe(expected);
   });
 });
