@@ -157,21 +157,17 @@ class GrowingList {
     const { tab } = this.#session;
     const isFirst = this.#presses === 1;
     const before = tab.counts();
-    // Only a separate call finds out its name, and whether there are several controls.
-    if (isFirst && !(await this.#control.isThere())) return undefined;
-    const take = async () =>
-      this.#reader.pressAndRead(await this.#control.describe(), this.#run.progress.limit);
+    const read = () => this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
+    const take = async () => ((await this.#control.press()).how === "none" ? undefined : read());
     const result = await take();
-    // This call reports which controls there are.
-    if (result.state === "ambiguous") await this.#control.isThere();
-    if (!/^(?:no_control|disabled|ambiguous)$/.test(result.state)) this.#control.noteFound();
+    if (!result) return undefined;
     if (tab.main.documents > before.documents) return this.#withoutKnown(result);
     if (result.state !== "same" || result.isIncomplete) return result;
     // A script may have failed to use the response. A person would press again, too.
     if (tab.network.started > before.requests) return take();
     const advance = await this.#control.pressTrusted(!isFirst);
     if (advance.how === "none") return undefined;
-    const grown = await this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
+    const grown = await read();
     return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
   }
 

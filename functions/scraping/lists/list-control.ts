@@ -53,13 +53,8 @@ export class ListControl {
     return this.#wasFound;
   }
 
-  noteFound(): void {
-    this.#wasFound = true;
-    this.#fit ??= "exact";
-  }
-
   /** The control in the form that the page script takes. If only Playwright can find it, it is marked first. */
-  async describe(): Promise<Control> {
+  async #describe(): Promise<Control> {
     const { selector, field_name: name } = this.#options;
     const { selector: list } = this.#request.step;
     const described: Control = { fit: this.#fit };
@@ -178,7 +173,9 @@ export class ListControl {
     }
     this.#note(answer);
     const { how, address } = answer;
-    if (how === "pressed") await this.#session.tab.settle({ acted: true, scrolled: true });
+    // The control of a slider may scroll it.
+    const scrolled = this.#request.pagination.type === "next_button";
+    if (how === "pressed") await this.#session.tab.settle({ acted: true, scrolled });
     if (how === "elsewhere") return undefined;
     if (how !== "pressed" && how !== "leaving" && how !== "kept") return { how: "none" };
     return { how, address, ...atLastCall, trusted: false };
@@ -245,7 +242,7 @@ export class ListControl {
     const { frame } = this.#request.step;
     const { selector } = this.#options;
     try {
-      const request: ControlRequest = { ...(await this.describe()), ...options };
+      const request: ControlRequest = { ...(await this.#describe()), ...options };
       return (await tab.call(name, request, { timeout: budget.cut(CALL_MS), frame, rest: {} })) as ReturnType<
         PageScript[K]
       >;

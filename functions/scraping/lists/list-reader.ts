@@ -8,11 +8,9 @@ import { oversized, PageChanged } from "../page/page-failures.ts";
 import type { Tab } from "../page/tab.ts";
 import type { PageScript } from "../page-script/index.ts";
 import type {
-  Control,
   FoundRow,
   ListAnswer,
   Portion,
-  PressAndRead,
   ReadRequest,
   RowRequest,
   ScrollRequest,
@@ -82,7 +80,6 @@ export const unlessReplaced = (error: unknown): undefined => {
 
 interface Answers {
   readList: ListAnswer;
-  pressAndRead: ListAnswer;
   scrollAndRead: ListAnswer;
   findRow: FoundRow;
   readRow: ListAnswer;
@@ -129,14 +126,6 @@ export class ListReader {
     }
     const isGone = answer.state === "missing" && asked.part === "all";
     return (isGone && (await this.#readEarly(asked))) || this.#resultOf(answer);
-  }
-
-  /** Presses a control, and reads the rows that this adds. */
-  async pressAndRead(press: Control, limit: number): Promise<ListResult> {
-    this.#reading.checkLoads();
-    const answer = await this.#ask("pressAndRead", { ...this.#request(limit), part: "grown", press });
-    this.#reading.checkLoads();
-    return this.#resultOf(answer);
   }
 
   /** Reads a list that is gone when its page is at rest. */
@@ -226,6 +215,11 @@ export class ListReader {
     return this.#reading.tab.call("endRows", { selector, fields, count }, this.#options());
   }
 
+  /** All selectors, with that of the box that is scrolled. */
+  #with(box: string | undefined): string[] {
+    return box === undefined ? [...this.#selectors] : [...this.#selectors, box];
+  }
+
   #options() {
     const { budget } = this.#reading;
     return { timeout: budget.cut(budget.answerMs), frame: this.#step.frame, rest: {} };
@@ -290,13 +284,8 @@ export class ListReader {
     const { tab, budget } = this.#reading;
     const ms = budget.cut(timeoutOf(this.#step));
     const end = Date.now() + ms;
-    let next: keyof Answers = name;
-    let wanted = request as Wanted<keyof Answers>;
-    const once = async (isLast: boolean) => {
-      const answer = await this.#askOnce(next, { ...wanted, isLast } as Asked<K>, isEarly);
-      if (next === "pressAndRead") next = "readList";
-      return answer as Answers[K];
-    };
+    let wanted = request;
+    const once = (isLast: boolean) => this.#askOnce(name, { ...wanted, isLast } as Asked<K>, isEarly);
     const isDone = ({ state, isFinal }: Answers[K]) => state !== "missing" || isFinal;
     const read = () => (isEarly ? once(true) : tab.again(once, isDone, { ms, patienceMs: ms }));
     for (let changes = 0; ; changes += 1) {
@@ -306,10 +295,8 @@ export class ListReader {
         const { json } = this.#step;
         if (json && error instanceof CallTimeout) throw slowPath(json, tab.page.url(), error);
         if (!(error instanceof PageChanged) || (Date.now() >= end && changes > 0))
-          throw badSelector([...this.#selectors, ...othersOf(wanted)], error) ?? error;
-        // The control has been pressed already, and led to a new document.
-        if (name === "pressAndRead") next = "readList";
-        wanted = { ...wanted, part: "all" } as Wanted<keyof Answers>;
+          throw badSelector(this.#with((wanted as Partial<ScrollRequest>).box), error) ?? error;
+        wanted = { ...wanted, part: "all" } as Wanted<K>;
         this.#reading.checkLoads();
         assertEnding(changes + 1, tab.page.url());
       }
@@ -358,7 +345,7 @@ export class ListReader {
     try {
       return await within(budget.cut(timeoutOf(this.#step) + budget.answerMs), marking);
     } catch (error) {
-      throw badSelector([...this.#selectors, ...othersOf({ box })], error) ?? error;
+      throw badSelector(this.#with(box), error) ?? error;
     }
   }
 
@@ -380,7 +367,3 @@ export class ListReader {
     }
   }
 }
-
-/** The selectors of a request that are not the list's: of a control, or of the box that is scrolled. */
-const othersOf = ({ press, box }: Partial<PressAndRead & ScrollRequest>): string[] =>
-  [press?.selector, box].filter((selector) => selector !== undefined);

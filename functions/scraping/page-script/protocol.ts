@@ -134,11 +134,6 @@ export interface ReadRequest extends ListRequest {
   withContent?: boolean | undefined;
 }
 
-/** Presses a control, and reads what that brings. */
-export interface PressAndRead extends ReadRequest {
-  press: Control;
-}
-
 export interface ScrollRequest extends ListRequest {
   /** Selector of the box to scroll; absent: the nearest scrollable box around the rows, else the page. */
   box?: string | undefined;
@@ -183,11 +178,11 @@ export interface LazyImages {
 /** What is answered where no rows are. */
 export interface WithoutRows {
   /**
-   * `missing`: there was no list in time. `same`: it did not change in time. `no_control`, `disabled`: no control was
-   * pressed; `ambiguous`: because several match. `whole`: all rows are in the document, so the list is not windowed. `gone`:
+   * `missing`: there was no list in time. `same`: it did not change in time. `no_control`: there is no box
+   * to scroll. `whole`: all rows are in the document, so the list is not windowed. `gone`:
    * the row that was asked for is not there.
    */
-  state: "missing" | "same" | "no_control" | "disabled" | "ambiguous" | "whole" | "gone";
+  state: "missing" | "same" | "no_control" | "whole" | "gone";
   /** Why a list of JSON is missing. */
   problem?: JsonProblem | undefined;
 }

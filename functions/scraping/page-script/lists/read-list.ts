@@ -3,7 +3,6 @@
 import { KEPT } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { type Choice, chooseControl, markControl } from "../controls.ts";
-import { settle } from "../host.ts";
 import { isJson } from "../json/protocol.ts";
 import { jsonProblem } from "../json/reader.ts";
 import { addressOf, isDisabled, press } from "../press.ts";
@@ -14,7 +13,6 @@ import type {
   Json,
   ListAnswer,
   PreloadedPage,
-  PressAndRead,
   PressAnswer,
   ReadRequest,
   WithoutRows,
@@ -31,7 +29,6 @@ import {
   fullContentOf,
   hasChanged,
   type KnownList,
-  keepsPlaces,
   knownList,
   mayBeKnown,
   newRows,
@@ -64,14 +61,6 @@ function look(request: ReadRequest, before: KnownList | undefined): Look {
 /** Reads rows of a list. */
 export const readList = async (request: ReadRequest): Promise<Json<ListAnswer>> =>
   answer(await rowsOf(request));
-
-/** Whether a list has rows that came since the last answer. */
-function hasUnread(asked: ReadRequest): boolean {
-  const request = withEnds(asked);
-  const before = knownList(request.selector);
-  const { rows, isThere } = look(request, before);
-  return isThere && keepsPlaces(rows, before);
-}
 
 async function rowsOf(asked: ReadRequest): Promise<WithRows | WithoutRows> {
   const request = withEnds(asked);
@@ -142,18 +131,6 @@ function readStorageState(): string | null {
     // A sandboxed page has no storage.
     return null;
   }
-}
-
-/** Presses a control, and reads the rows that this adds. */
-export async function pressAndRead({ press: control, ...request }: PressAndRead): Promise<Json<ListAnswer>> {
-  // Rows that came since the last answer are read before more are asked for.
-  if (!hasUnread(request)) {
-    const pressed = press(chooseControl(control));
-    if (pressed === "ambiguous" || pressed === "no_control" || pressed === "disabled")
-      return answer({ state: pressed });
-    await settle({ acted: true });
-  }
-  return readList(request);
 }
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
