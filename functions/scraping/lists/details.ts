@@ -12,7 +12,6 @@ import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } f
 
 interface DetailOptions {
   index: number;
-  limit: number;
   /** Whether an earlier attempt of the run has read the page of any row. */
   hasLoaded: boolean;
 }
@@ -30,15 +29,13 @@ export class DetailReader {
   /** The failure of the first page, with its evidence, as long as no page could be read. */
   #firstMissing: RunFailure | undefined;
 
-  constructor(session: Session, step: StepOf<"get_list">, { index, limit, hasLoaded }: DetailOptions) {
+  constructor(session: Session, step: StepOf<"get_list">, { index, hasLoaded }: DetailOptions) {
     this.#session = session;
     this.#step = step;
     this.#index = index;
     this.#hasLoaded = hasLoaded;
     this.#pool = createTabPool(session, true);
     this.#http = HttpDetails.of(session, { step, index, pool: this.#pool });
-    // While the list itself is loading.
-    if (pageDetails(step)) this.#pool.prepare(this.#http ? 1 : limit);
   }
 
   /** Whether the page of any row was read. */

@@ -117,7 +117,7 @@ class ListDriver {
     this.#progress = new ListProgress(list, limit + this.#skip);
     this.#fields = new FieldCheck(step, before?.fields);
     const hasLoaded = before?.fields?.detailed ?? false;
-    this.#details = new DetailReader(session, step, { index, limit, hasLoaded });
+    this.#details = new DetailReader(session, step, { index, hasLoaded });
     this.#files = FileDownloads.of(session, step, index);
     const { key } = step;
     const { isKnown } = session;

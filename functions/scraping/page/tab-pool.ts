@@ -13,8 +13,6 @@ export interface TabPool {
   /** A tab that is not in use; waits for one where all are. */
   acquire(): Promise<Tab>;
   release(tab: Tab): void;
-  /** Starts to open this many tabs, up to the limit, before they are needed. */
-  prepare(count: number): void;
   /** Closes all tabs, also those in use. The session's own stays. */
   close(): void;
 }
@@ -24,7 +22,6 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
   const tabs = new Set<Tab>();
   const free: Tab[] = [];
   const queue: PromiseWithResolvers<Tab>[] = [];
-  const coming: Promise<Tab>[] = [];
   let opened = 0;
   let isClosed = false;
   const discard = (tab: Tab) => {
@@ -41,7 +38,7 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
   return {
     async acquire() {
       if (isClosed) throw closed();
-      const tab = free.pop() ?? coming.shift();
+      const tab = free.pop();
       if (tab) return tab;
       if (opened < concurrency) return open();
       const place = Promise.withResolvers<Tab>();
@@ -54,14 +51,6 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
       if (next) next.resolve(tab);
       else if (isClosed) discard(tab);
       else free.push(tab);
-    },
-    prepare(count) {
-      while (opened < Math.min(count, concurrency)) {
-        const tab = open();
-        // The code that acquires the tab gets the error.
-        tab.catch(() => {});
-        coming.push(tab);
-      }
     },
     close() {
       isClosed = true;

@@ -55,9 +55,9 @@ test("tabs are opened up to the limit, then whoever needs one waits", async () =
 
 test("all tabs are closed with their pool: those that are free, in use, on their way to their user, or still opening", async () => {
   const { pool, session, open } = fakePool();
-  pool.prepare(1);
+  const first = pool.acquire();
   const [used] = open();
-  await pool.acquire();
+  await first;
   const [left, before] = [session.tab, fakeTab()];
   const acquiring = pool.acquire();
   // The session goes on in a tab of the pool, which gets the one that it leaves.
