@@ -162,8 +162,6 @@ export const KEPT = {
   depth: 50,
   /** Characters of cookies and storage: a page with more is never preloaded, because it probably depends on those before. */
   state: 10_000,
-  /** Closed shadow roots of a document. */
-  roots: 5_000,
   /** Redirects of details. */
   redirects: 1_000,
 } as const;

@@ -32,19 +32,7 @@ const VOLATILE = /^(?:src|srcset|poster|style|class)$/;
 /** What a list shows, to tell whether it changed: the texts of its rows, and the attributes that fields read. */
 export function contentOf(rows: readonly Element[], fields: readonly FieldRequest[]): string {
   const inShadow = rows.slice(0, SAMPLE.shadow).some(hasShadow);
-  return contentBy(
-    rows.map((row) => (inShadow ? fullText(row) : row.textContent)),
-    rows,
-    fields,
-  );
-}
-
-/** The same of rows whose texts are known. */
-export function contentBy(
-  texts: readonly string[],
-  rows: readonly Element[],
-  fields: readonly FieldRequest[],
-): string {
+  const texts = rows.map((row) => (inShadow ? fullText(row) : row.textContent));
   const [first = ""] = texts;
   // Only attributes tell these rows apart, such as those of a gallery.
   const areAlike = texts.length > 1 ? texts.every((text) => text === first) : !/\S/.test(first);
