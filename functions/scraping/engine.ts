@@ -27,7 +27,7 @@ import { createRobots, type RobotsAccess } from "./politeness/robots.ts";
 import { jsonSources } from "./selectors/json-selectors.ts";
 import { Session } from "./session.ts";
 import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
-import { runSteps } from "./steps/run-steps.ts";
+import { StepRunner } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";
 import { GRACE_MS, TOLERANCE_MS } from "./timing.ts";
 import { createWarnings } from "./warnings.ts";
@@ -133,7 +133,8 @@ class Engine {
       requests: { access, judge: async (request) => this.#judge?.(request) },
     });
     this.#isCaptured = false;
-    const batches = runSteps(this.#session, this.#job, this.#from, (failure) => this.#record(failure));
+    const leave = (failure?: RunFailure) => this.#record(failure);
+    const batches = new StepRunner(this.#session, this.#job, this.#from, leave).run();
     for (;;) {
       const next = await inTime(abortable(batches.next(), this.#context.stopped), this.#budget);
       if (next.done) {

@@ -6,17 +6,19 @@ export interface Warning extends RunWarning {
   code: WarningCode;
 }
 
-/** The warning of a request that was not answered within the timeout of a step, and may bring what the step has read. */
-export const lateWarning = (
+/**
+ * Warns of a request that was not answered within the timeout of a step, and may bring what the step has read.
+ * @param address of the request; undefined: there is none
+ */
+export function warnLate(
+  warnings: Warnings,
   what: "rows" | "values",
-  url: string,
-  address: string,
-  step: number,
-): Warning => ({
-  code: `${what}_may_be_missing`,
-  message: `${url} requested ${address}, and had no answer in time when ${what} were read. If the answer brings ${what}, they are missing or old: increase the step's timeout_ms. If the page keeps that request open to be told of news, nothing is wrong.`,
-  step,
-});
+  { url, address, step }: { url: string; address: string | undefined; step: number },
+): void {
+  if (address === undefined) return;
+  const message = `${url} requested ${address}, and had no answer in time when ${what} were read. If the answer brings ${what}, they are missing or old: increase the step's timeout_ms. If the page keeps that request open to be told of news, nothing is wrong.`;
+  warnings.add({ code: `${what}_may_be_missing`, message, step });
+}
 
 /** The warnings of a run. */
 export interface Warnings {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { BATCH } from "../limits.ts";
-import { listMissing, type Warned } from "../lists/list-failures.ts";
+import { listMissing, type Warned, warnMissing } from "../lists/list-failures.ts";
 import { inTab, ListReader, type ListRun } from "../lists/list-reader.ts";
 import type {
   ControlOptions,
@@ -36,7 +36,7 @@ export class HttpPages implements HttpReader {
   readonly #known = new KnownPages();
   readonly #batchSize = new BatchSize();
   #fallbacks = 0;
-  #isOn = true;
+  isOn = true;
   /** The page before the current one, if a press of its control led here. */
   #pressed: HttpPage | undefined;
   /** Whether a control has led to its address, and the next one leads to another. */
@@ -68,13 +68,8 @@ export class HttpPages implements HttpReader {
     this.#reader = new PageReader(session, session, { wanted, nextPageRule, client: this.#client });
   }
 
-  /** Whether further pages may be read by HTTP. Then the tab stays on its page until they have been read. */
-  get isOn(): boolean {
-    return this.#isOn;
-  }
-
   close(): void {
-    this.#isOn = false;
+    this.isOn = false;
     this.#client.close();
   }
 
@@ -82,7 +77,7 @@ export class HttpPages implements HttpReader {
   async *after(pager: Pager): AsyncGenerator<Page, Next> {
     if (this.#reason !== undefined) warnOfBrowser(this.#session, this.#run.list, this.#reason);
     this.#reason = undefined;
-    if (!this.#isOn) return "shown";
+    if (!this.isOn) return "shown";
     try {
       const shown = pager.shown();
       if (!shown) throw new BrowserRequired("its address does not lead to it");
@@ -270,17 +265,15 @@ function saysPage(before: string, url: string): boolean {
 }
 
 /** Warns that an address was requested more than once, and leads to another page each time. */
-const warnCounted = ({ session, list }: Warned, url: string): void =>
-  session.warnings.add({
-    code: "rows_may_be_missing",
-    message: `${url} leads to another page each time that it is requested, and it was requested by HTTP and in the browser. Rows may be missing. Set "engine" to "browser".`,
-    step: list.index,
-  });
+const warnCounted = (run: Warned, url: string): void =>
+  warnMissing(
+    run,
+    `${url} leads to another page each time that it is requested, and it was requested by HTTP and in the browser. Rows may be missing. Set "engine" to "browser".`,
+  );
 
 /** Warns that an address has other rows each time that it is requested. */
-const warnChanged = ({ session, list }: Warned, url: string): void =>
-  session.warnings.add({
-    code: "rows_may_be_missing",
-    message: `${url} had other rows when it was requested again. Its server may count requests, or the list may be changing. Rows may be missing, or have values of another visit. Set "engine" to "browser".`,
-    step: list.index,
-  });
+const warnChanged = (run: Warned, url: string): void =>
+  warnMissing(
+    run,
+    `${url} had other rows when it was requested again. Its server may count requests, or the list may be changing. Rows may be missing, or have values of another visit. Set "engine" to "browser".`,
+  );

@@ -7,8 +7,9 @@ import { explain } from "../page/pictures/capture.ts";
 import type { Tab } from "../page/tab.ts";
 import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
-import { lateWarning, type Warning } from "../warnings.ts";
+import { type Warning, warnLate } from "../warnings.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
+import { inGroups } from "./source.ts";
 
 interface DetailOptions {
   index: number;
@@ -69,28 +70,22 @@ export class DetailReader {
     const addressed = rows.map((row) => ({ row, url: detailAddress(row, this.#step, page) }));
     if (!this.#hasLoaded && addressed.every(({ url }) => url === undefined))
       this.#warnOfNoAddress(rows, details);
+    yield* inGroups(this.#completed(addressed));
+  }
+
+  async *#completed(addressed: readonly { row: Row; url: string | undefined }[]): AsyncGenerator<Row> {
     const loads = this.#load(addressed.filter((row): row is DetailRow => row.url !== undefined));
-    let group: Row[] = [];
     try {
       for (const { row, url } of addressed) {
         const loaded = url === undefined ? undefined : (await loads.next()).value;
-        group.push(loaded ? await this.#accept(loaded) : row);
+        yield loaded ? await this.#accept(loaded) : row;
         // If so many pages fail, the others will fail, too.
         const failure = this.#missing === GROUP ? this.failure() : undefined;
         if (failure) throw failure;
-        if (group.length < GROUP) continue;
-        const full = group;
-        group = [];
-        yield full;
       }
-    } catch (error) {
-      // The rows before the page that failed are kept.
-      if (group.length > 0) yield group;
-      throw error;
     } finally {
       await loads.return(undefined);
     }
-    if (group.length > 0) yield group;
   }
 
   /** Frees what only the details need. */
@@ -138,8 +133,8 @@ export class DetailReader {
     }
     if (missing) this.#note(missing);
     else if (redirect) this.#checkRedirect(redirect);
-    if (late !== undefined)
-      this.#session.warnings.add(lateWarning("values", redirect?.to ?? "", late, this.#index));
+    const { warnings } = this.#session;
+    warnLate(warnings, "values", { url: redirect?.to ?? "", address: late, step: this.#index });
     if (this.#session.isFirstRun) for (const name of listed) this.#warnListed(name);
     if (loaded) {
       await this.#session.loads.addNext();

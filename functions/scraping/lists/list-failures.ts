@@ -6,7 +6,7 @@ import { blank, cutOff } from "../page/document.ts";
 import type { Tab } from "../page/tab.ts";
 import { inWords, problemOf } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
-import { lateWarning, type Warning } from "../warnings.ts";
+import { type Warning, warnLate } from "../warnings.ts";
 import { copiesIn } from "./repeats.ts";
 import { isGrowing, type ListRequest, type ListResult } from "./source.ts";
 
@@ -99,8 +99,8 @@ export function warnOfRows(run: Warned, found: ListResult, number: number): void
       run,
       `${url} was still loading when the list was read for the last time. Rows may be missing. Increase the timeout_ms of the list's step. If the page never finishes loading, check the rows.`,
     );
-  if (found.late !== undefined && !grows)
-    session.warnings.add(lateWarning("rows", url, found.late, list.index));
+  const address = grows ? undefined : found.late;
+  warnLate(session.warnings, "rows", { url, address, step: list.index });
   if (found.goneBy) warnGone(run, found.goneBy);
   if (found.hasUnseen)
     warn(

@@ -2,7 +2,6 @@ import type { Row } from "../../contract/runs/run.ts";
 import type { RowStep } from "../../contract/steps/action-steps.ts";
 import type { StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { GROUP } from "../limits.ts";
 import { checkDocument } from "../page/document.ts";
 import { readFields } from "../page/page-fields.ts";
 import type { Tab } from "../page/tab.ts";
@@ -11,9 +10,10 @@ import { timeoutOf } from "../selectors/find-element.ts";
 import type { Session } from "../session.ts";
 import { perform } from "../steps/perform.ts";
 import { GROUP_MS } from "../timing.ts";
-import { lateWarning } from "../warnings.ts";
+import { warnLate } from "../warnings.ts";
+import { warn } from "./list-failures.ts";
 import type { ListRun, RowPlace } from "./list-reader.ts";
-import { isGrowing, type Page, requestOf, rowOf } from "./source.ts";
+import { inGroups, isGrowing, type Page, requestOf, rowOf } from "./source.ts";
 
 /** Where the tab stood before the steps of a row. */
 interface Start {
@@ -56,25 +56,13 @@ export class RowSteps {
     }
     this.#hasLeft = false;
     this.#hasActed = false;
-    const placeOf = this.#places(page.rows);
-    let group: Row[] = [];
-    let started = Date.now();
-    try {
-      for (const row of rows) {
-        group.push(await this.#complete(row, placeOf(row), before));
-        if (group.length < GROUP && Date.now() - started < GROUP_MS) continue;
-        const full = group;
-        group = [];
-        yield full;
-        started = Date.now();
-      }
-    } catch (error) {
-      // The rows before the one that failed are kept.
-      if (group.length > 0) yield group;
-      throw error;
-    }
-    if (group.length > 0) yield group;
+    yield* inGroups(this.#completed(rows, page, before), GROUP_MS);
     await this.#end(before + page.rows.length, page.isWindow ?? false);
+  }
+
+  async *#completed(rows: readonly Row[], page: Page, before: number): AsyncGenerator<Row> {
+    const placeOf = this.#places(page.rows);
+    for (const row of rows) yield await this.#complete(row, placeOf(row), before);
   }
 
   /** To be called when the list has ended. */
@@ -267,26 +255,28 @@ class RowFindings {
     this.#first ??= text;
     this.#areSame &&= text === this.#first;
     if (Object.keys(row).length > 0) return;
-    this.#warn(
+    warn(
+      this.#run,
       "details_missing",
       `After the steps of some rows, the page has none of the fields of the details, so these rows lack them. The first: ${url}. Check the steps and the selectors against the page.`,
-      1,
+      { count: 1 },
     );
   }
 
   /** To be called when a row was read after its steps. */
   async checkRequests(row: Row): Promise<void> {
     const { session, list } = this.#run;
-    const late = await session.tab.network.late([row]);
-    if (late !== undefined)
-      session.warnings.add(lateWarning("values", session.tab.page.url(), late, list.index));
+    const { network, page } = session.tab;
+    const address = await network.late([row]);
+    warnLate(session.warnings, "values", { url: page.url(), address, step: list.index });
   }
 
   lost(url: string): void {
-    this.#warn(
+    warn(
+      this.#run,
       "row_steps_skipped",
       `Some rows of the list on ${url} were gone when their steps were to be performed, so they have the values from before. Check whether the steps of other rows remove them.`,
-      1,
+      { count: 1 },
     );
   }
 
@@ -294,24 +284,17 @@ class RowFindings {
     const missing = steps.findIndex((_, at) => !this.#performed.has(at));
     const url = this.#run.session.tab.page.url();
     if (missing >= 0)
-      this.#warn(
+      warn(
+        this.#run,
         "row_steps_skipped",
         `Step ${missing + 1} of "each" (${steps[missing]?.type}) found its element in no row of the list on ${url}. Check it against the page.`,
       );
     if (this.#areSame && this.#count > 1 && this.#first !== "{}")
-      this.#warn(
+      warn(
+        this.#run,
         "details_repeated",
         `After the steps of each row, ${url} had the same values for the fields of the details. Check whether the steps show the row that they are for.`,
-        this.#count,
+        { count: this.#count },
       );
-  }
-
-  #warn(
-    code: "details_missing" | "details_repeated" | "row_steps_skipped",
-    message: string,
-    count?: number,
-  ): void {
-    const { session, list } = this.#run;
-    session.warnings.add({ code, message, step: list.index, ...(count !== undefined && { count }) });
   }
 }

@@ -5,7 +5,7 @@ import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
-import { lateWarning } from "../warnings.ts";
+import { warnLate } from "../warnings.ts";
 import { warnLoadError, warnMissing } from "./list-failures.ts";
 import { isGrowing, type ListRequest } from "./source.ts";
 
@@ -63,8 +63,8 @@ const isAtEnd = (declared: DeclaredSize | undefined) =>
 async function checkRequests(session: Session, list: ListRead): Promise<void> {
   const { pagination, isContinued, last } = list;
   const { network, page } = session.tab;
-  const late = isGrowing(pagination) ? await network.late(last) : undefined;
-  if (late !== undefined) session.warnings.add(lateWarning("rows", page.url(), late, list.index));
+  const address = isGrowing(pagination) ? await network.late(last) : undefined;
+  warnLate(session.warnings, "rows", { url: page.url(), address, step: list.index });
   // The sign-in may have expired between two parts of a list.
   const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;

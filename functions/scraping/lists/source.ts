@@ -1,6 +1,7 @@
 import type { Row } from "../../contract/runs/run.ts";
 import type { Pagination } from "../../contract/scrapers/scraper.ts";
 import type { ListField, StepOf } from "../../contract/steps/steps.ts";
+import { GROUP } from "../limits.ts";
 import type { ActivityCounts } from "../page/network/network-activity.ts";
 import type { JsonProblem } from "../page-script/json/protocol.ts";
 import type {
@@ -196,6 +197,32 @@ export async function* documentPages(pager: Pager, http: HttpReader | undefined)
     http?.close();
     pager.close();
   }
+}
+
+/**
+ * Rows in groups, as they become complete. Those before one that fails are kept.
+ * @param ms the time after which a smaller group is handed over
+ */
+export async function* inGroups(
+  rows: AsyncIterable<Row>,
+  ms = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Row[]> {
+  let group: Row[] = [];
+  let started = Date.now();
+  try {
+    for await (const row of rows) {
+      group.push(row);
+      if (group.length < GROUP && Date.now() - started < ms) continue;
+      const full = group;
+      group = [];
+      yield full;
+      started = Date.now();
+    }
+  } catch (error) {
+    if (group.length > 0) yield group;
+    throw error;
+  }
+  if (group.length > 0) yield group;
 }
 
 /** What the page script is told of a field. */

@@ -20,7 +20,7 @@ import { readable } from "../selectors/kinds.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 import { ASIDE_MS } from "../timing.ts";
-import { lateWarning } from "../warnings.ts";
+import { warnLate } from "../warnings.ts";
 import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 import { SignIn, type SignInActions } from "./sign-in.ts";
@@ -29,21 +29,8 @@ import { SignIn, type SignInActions } from "./sign-in.ts";
 const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "get_text"]);
 const NO_PAGES: Pagination = { type: "none" };
 
-/**
- * Runs the steps of a job, or resumes where an earlier attempt stopped.
- * @param leave called before the page that the steps ended at is left, to look at another one
- * @throws RunFailure with its step
- */
-export function runSteps(
-  session: Session,
-  job: ScrapeJob,
-  from: { checkpoint: RunCheckpoint; rowCount: number } | undefined,
-  leave: SignInActions["leave"],
-): AsyncGenerator<Batch, Outcome> {
-  return new StepRunner(session, job, from, leave).run();
-}
-
-class StepRunner {
+/** Runs the steps of a job, or resumes where an earlier attempt stopped. */
+export class StepRunner {
   readonly #session: Session;
   readonly #job: ScrapeJob;
   readonly #from: RunCheckpoint | undefined;
@@ -59,6 +46,7 @@ class StepRunner {
   #left: number;
   #visited: boolean;
 
+  /** @param leave called before the page that the steps ended at is left, to look at another one */
   constructor(
     session: Session,
     job: ScrapeJob,
@@ -87,6 +75,7 @@ class StepRunner {
       );
   }
 
+  /** @throws RunFailure with its step */
   async *run(): AsyncGenerator<Batch, Outcome> {
     const { steps } = this.#job;
     await this.#signIn?.restore();
@@ -297,8 +286,8 @@ async function getText(session: Session, step: GetText, index: number): Promise<
   session.checkLoads();
   const [value] = values;
   if (value !== null && value !== undefined) {
-    const late = await tab.network.late([{ [step.field_name]: value }]);
-    if (late !== undefined) session.warnings.add(lateWarning("values", tab.page.url(), late, index));
+    const address = await tab.network.late([{ [step.field_name]: value }]);
+    warnLate(session.warnings, "values", { url: tab.page.url(), address, step: index });
     return value;
   }
   if (tab.main.isCutOff) throw cutOff(tab.page.url());
