@@ -4,8 +4,7 @@ import { RunFailure } from "../runs/failure.ts";
 import { during } from "../stages.ts";
 import type { Browsers } from "./browser/browsers.ts";
 import type { LeasedBrowser } from "./browser/leased-browser.ts";
-import { NamedHosts } from "./browser/named-hosts.ts";
-import { checkRequests, type RequestCheck } from "./browser/sent-requests.ts";
+import { checkRequests, NamedHosts, type RequestCheck } from "./browser/sent-requests.ts";
 import { type OwnAccess, ownAccess } from "./browser/site-access.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import {
@@ -19,13 +18,12 @@ import {
   type SentRequest,
 } from "./job.ts";
 import { proxyFailure } from "./page/document.ts";
-import { createLoadCounter } from "./page/network/page-loads.ts";
 import { capturePage, explain } from "./page/pictures/capture.ts";
 import { createPace, HostBusy } from "./politeness/pace.ts";
 import { createPoliteness, delayOf, type Politeness, RETRY_AFTER_MAX_MS } from "./politeness/politeness.ts";
 import { createRobots, type RobotsAccess } from "./politeness/robots.ts";
 import { jsonSources } from "./selectors/json-selectors.ts";
-import { Session } from "./session.ts";
+import { createLoadCounter, Session } from "./session.ts";
 import { type RunCheckpoint, START } from "./steps/run-checkpoint.ts";
 import { StepRunner } from "./steps/run-steps.ts";
 import { CallTimeout, within } from "./time-limit.ts";

@@ -1,7 +1,7 @@
 import type { SessionState } from "../contract/sessions/session.ts";
 import type { Egress } from "../egress/proxy/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
-import { shifted } from "./browser/cookie-lives.ts";
+import { shifted } from "./browser/cookies.ts";
 import { PAGE_SIZE } from "./browser/page-opener.ts";
 import type { RunContext } from "./browser/run-context.ts";
 import type { RequestCheck } from "./browser/sent-requests.ts";
@@ -11,7 +11,6 @@ import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver
 import { DOCUMENTS } from "./limits.ts";
 import type { PageClock } from "./page/clock.ts";
 import { checkDocument, endlessChain, type LoadedDocument, pageLost, unreachable } from "./page/document.ts";
-import type { LoadCounter } from "./page/network/page-loads.ts";
 import { failureOf } from "./page/page-failures.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
@@ -326,4 +325,49 @@ export class Session {
     checkDocument(this.#tab.document, this);
     this.loads.add();
   }
+}
+
+/** Counts loaded pages, each once, however often a page is loaded again to come back to a checkpoint. */
+export interface LoadCounter {
+  /** Pages from the first step to where the run stands. */
+  current: number;
+  add(): void;
+  /** Adds a page of several that are loaded already, and waits until the caller has accepted it. */
+  addNext(): Promise<void>;
+  /** What the caller threw when it was told of a page. */
+  readonly refusal: unknown;
+}
+
+/** @param reported pages that the caller was told of, in all attempts together */
+export function createLoadCounter(
+  { onPageLoad, pagesAccepted }: Pick<ScrapeContext, "onPageLoad" | "pagesAccepted">,
+  reported: { count: number },
+): LoadCounter {
+  let refusal: unknown;
+  return {
+    current: 0,
+    get refusal() {
+      return refusal;
+    },
+    add() {
+      this.current += 1;
+      if (this.current <= reported.count) return;
+      try {
+        onPageLoad();
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+      reported.count = this.current;
+    },
+    async addNext() {
+      this.add();
+      try {
+        await pagesAccepted?.();
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    },
+  };
 }

@@ -6,11 +6,10 @@ import { RunFailure } from "../../runs/failure.ts";
 import { Tab, type TabOptions } from "../page/tab.ts";
 import { within } from "../time-limit.ts";
 import { BROWSER_MS } from "../timing.ts";
-import { CookieLives } from "./cookie-lives.ts";
+import { CookieLives, createSetCookies } from "./cookies.ts";
 import { identityOf } from "./identity.ts";
 import { PageOpener, stateOf } from "./page-opener.ts";
 import { createServiceWorkers } from "./service-workers.ts";
-import { createSetCookies } from "./set-cookies.ts";
 import { createTraffic } from "./traffic.ts";
 
 /** What a run works with: a browser context of its own, its egress proxy, and an empty tab. */

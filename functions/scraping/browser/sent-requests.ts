@@ -1,6 +1,8 @@
 import type { Browser, CDPSession } from "playwright-core";
+import { targetName } from "../../egress/policy/address-policy.ts";
 import type { RunFailure } from "../../runs/failure.ts";
 import type { SentRequest } from "../job.ts";
+import { BROWSER_MS } from "../timing.ts";
 import type { OwnAccess } from "./site-access.ts";
 
 /** Requests whose response no page can see: without them, it shows the same. */
@@ -75,4 +77,32 @@ function withHeaders(sent: Record<string, string>, own: Record<string, string> =
   if (names.size === 0) return {};
   const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
   return { headers: [...kept, ...Object.entries(own)].map(([name, value]) => ({ name, value })) };
+}
+
+/** The hosts of requests that were checked before they were sent, as `host:port`. */
+export class NamedHosts {
+  readonly #named = new Set<string>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  add(address: string): void {
+    const url = URL.parse(address);
+    if (url === null) return;
+    const host = targetName(url);
+    this.#named.add(host);
+    for (const resolve of this.#waiting.get(host) ?? []) resolve();
+    this.#waiting.delete(host);
+  }
+
+  /** Resolves to true when a request names the host, and to false if none does so in time. */
+  async wait(host: string): Promise<boolean> {
+    if (this.#named.has(host)) return true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = this.#waiting.get(host) ?? new Set();
+    this.#waiting.set(host, waiting.add(resolve));
+    const timer = setTimeout(resolve, BROWSER_MS.named).unref();
+    await promise;
+    clearTimeout(timer);
+    waiting.delete(resolve);
+    return this.#named.has(host);
+  }
 }

@@ -2,9 +2,8 @@
 import { SEARCHED } from "../limits.ts";
 import { addressOf, isSelect, PRESSABLE, selectNames, targetOf } from "./press.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound } from "./protocol.ts";
-import { all } from "./query.ts";
+import { all, parentOf } from "./query.ts";
 import { around } from "./scroller.ts";
-import { parentOf } from "./shadow-selectors.ts";
 import { isStatic } from "./static.ts";
 import { isShown } from "./visibility.ts";
 

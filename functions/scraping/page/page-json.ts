@@ -6,7 +6,7 @@ import { JSON_DATA } from "../limits.ts";
 import { jsonCode } from "../page-script/bundles/json.ts";
 import { type DataResponse, JSON_READER } from "../page-script/json/protocol.ts";
 import { CALL_MS } from "../timing.ts";
-import { responseText } from "./network/polls.ts";
+import { responseText } from "./network/network-activity.ts";
 import type { PageCalls } from "./page-calls.ts";
 
 /** A response that has arrived, or is arriving. */

@@ -1,9 +1,8 @@
 import type { CDPSession, Page } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import type { FramePath } from "../../contract/steps/action-steps.ts";
-import type { CookieLives } from "../browser/cookie-lives.ts";
+import type { CookieLives, SetCookies } from "../browser/cookies.ts";
 import type { ServiceWorkers } from "../browser/service-workers.ts";
-import type { SetCookies } from "../browser/set-cookies.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { DOCUMENTS, KEPT, QUOTED } from "../limits.ts";
 import { timersCode } from "../page-script/bundles/timers.ts";

@@ -2,8 +2,7 @@
 import { SAMPLE } from "../../limits.ts";
 import { jsonBelow } from "../json/reader.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
-import { all, nodes } from "../query.ts";
-import { scoped } from "../shadow-selectors.ts";
+import { all, nodes, scoped } from "../query.ts";
 import { cellOf } from "./table-columns.ts";
 
 /** Which nodes of a row a field stands for. */

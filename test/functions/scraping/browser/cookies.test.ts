@@ -1,6 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
 import type { BrowserContext } from "playwright-core";
-import { CookieLives, shifted } from "../../../../functions/scraping/browser/cookie-lives.ts";
+import { CookieLives, shifted } from "../../../../functions/scraping/browser/cookies.ts";
 
 const HOUR = 3_600;
 
