@@ -8,7 +8,8 @@ const isFilled = (value: string | null | undefined) => /\S/.test(value ?? "");
 export class KnownPages {
   readonly #words = new Set<string>();
   #latest: HttpPage | undefined;
-  #rows = 0;
+  /** The most rows of a page. */
+  rows = 0;
   /** Whether all rows have a value, for each field. */
   #filled: boolean[] = [];
 
@@ -17,7 +18,7 @@ export class KnownPages {
     const filled = page.cells[0]?.map((_, field) => page.cells.every((row) => isFilled(row[field]))) ?? [];
     this.#filled = filled.map((isFull, field) => isFull && (this.#filled[field] ?? true));
     this.#latest = page;
-    this.#rows = Math.max(this.#rows, page.rows.length);
+    this.rows = Math.max(this.rows, page.rows.length);
   }
 
   /** Notes that the control of a page leads to the address that it states, although the page has scripts. */
@@ -28,11 +29,6 @@ export class KnownPages {
   /** Whether the page contains only names that were in proven pages, so that its scripts behave in the same way. */
   isProven({ words }: HttpPage): boolean {
     return words.every((word) => this.#words.has(word));
-  }
-
-  /** The most rows of a page. */
-  get rows(): number {
-    return this.#rows;
   }
 
   /** @throws BrowserRequired where a page has something that none of the known pages has, or lacks something */
@@ -54,23 +50,19 @@ export class KnownPages {
  * shows the same.
  */
 export class BatchSize {
-  #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
+  count = 0;
 
   /** To be called when a page by HTTP was the same as in the browser. */
   begin({ isInert }: { isInert: boolean }): void {
-    this.#count ||= isInert ? BATCH.withoutScripts : BATCH.withScripts;
+    this.count ||= isInert ? BATCH.withoutScripts : BATCH.withScripts;
   }
 
   grow(): void {
-    this.#count = Math.min(BATCH.largest, 2 * this.#count);
+    this.count = Math.min(BATCH.largest, 2 * this.count);
   }
 
   /** To be called when a page differed. */
   reset(): void {
-    this.#count = 0;
+    this.count = 0;
   }
 }

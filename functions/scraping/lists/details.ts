@@ -24,7 +24,8 @@ export class DetailReader {
   readonly #index: number;
   readonly #pool: TabPool;
   readonly #http: HttpDetails | undefined;
-  #hasLoaded: boolean;
+  /** Whether the page of any row was read. */
+  hasLoaded: boolean;
   readonly #redirects = new Redirects();
   #missing = 0;
   /** The failure of the first page, with its evidence, as long as no page could be read. */
@@ -34,20 +35,15 @@ export class DetailReader {
     this.#session = session;
     this.#step = step;
     this.#index = index;
-    this.#hasLoaded = hasLoaded;
+    this.hasLoaded = hasLoaded;
     this.#pool = createTabPool(session, true);
     this.#http = HttpDetails.of(session, { step, index, pool: this.#pool });
-  }
-
-  /** Whether the page of any row was read. */
-  get hasLoaded(): boolean {
-    return this.#hasLoaded;
   }
 
   /** Why the run fails although it has rows: no detail page could be read. */
   failure(): RunFailure | undefined {
     const cause = this.#firstMissing;
-    if (this.#hasLoaded || !cause) return undefined;
+    if (this.hasLoaded || !cause) return undefined;
     const failure = new RunFailure(
       cause.code,
       `The pages of all ${this.#missing} rows that were tried could not be read, so no row has details. The first: ${cause.message}`,
@@ -68,7 +64,7 @@ export class DetailReader {
       return;
     }
     const addressed = rows.map((row) => ({ row, url: detailAddress(row, this.#step, page) }));
-    if (!this.#hasLoaded && addressed.every(({ url }) => url === undefined))
+    if (!this.hasLoaded && addressed.every(({ url }) => url === undefined))
       this.#warnOfNoAddress(rows, details);
     yield* inGroups(this.#completed(addressed));
   }
@@ -121,7 +117,7 @@ export class DetailReader {
   async #open(tab: Tab, row: DetailRow): Promise<Loaded> {
     const opened = await openDetail(this.#session, tab, row, this.#step);
     const { missing, loaded } = opened;
-    if (missing && !loaded && !this.#hasLoaded) await explain(missing, tab, this.#session.budget);
+    if (missing && !loaded && !this.hasLoaded) await explain(missing, tab, this.#session.budget);
     return opened;
   }
 
@@ -138,7 +134,7 @@ export class DetailReader {
     if (this.#session.isFirstRun) for (const name of listed) this.#warnListed(name);
     if (loaded) {
       await this.#session.loads.addNext();
-      this.#hasLoaded = true;
+      this.hasLoaded = true;
     }
     return row;
   }

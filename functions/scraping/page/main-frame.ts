@@ -30,10 +30,10 @@ export class MainFrame {
   readonly #cdp: Pick<CDPSession, "on" | "send">;
   /** Numbers of the requests for documents that are under way, by their id. */
   readonly #awaited = new Map<string, number>();
-  #id = "";
+  id = "";
   #loader = "";
   readonly #shown = new Set<string>();
-  #document = emptyDocument("about:blank");
+  document = emptyDocument("about:blank");
   /** When it was last asked for one, by our own clock: the browser's clock may be ahead. */
   #askedAt = 0;
   /** What is known of the document to come. */
@@ -42,9 +42,12 @@ export class MainFrame {
   #stray: { document: LoadedDocument; number: number } | undefined;
   /** The latest document whose transfer has ended, by its loader. */
   #ended = "";
-  #isCutOff = false;
-  #isBroken = false;
-  #documents = 0;
+  /** Whether the document on show was transferred only in part. */
+  isCutOff = false;
+  /** The same, and not because the page navigated elsewhere: the rest of the document never arrives. */
+  isBroken = false;
+  /** Documents that the frame has shown. */
+  documents = 0;
   #loads = 0;
 
   /** Set when the page announces a request for another document. Code that has waited for it resets it. */
@@ -57,10 +60,10 @@ export class MainFrame {
     this.#cdp = cdp;
     this.#network = network;
     this.#changes = changes;
-    this.navigationHeaders = new NavigationHeaders(cdp, () => this.#id);
-    this.data = new DataDocuments(cdp, () => this.#id);
+    this.navigationHeaders = new NavigationHeaders(cdp, () => this.id);
+    this.data = new DataDocuments(cdp, () => this.id);
     cdp.on("Network.requestWillBeSent", ({ requestId, loaderId, frameId, request }) => {
-      if (requestId !== loaderId || frameId !== this.#id) return;
+      if (requestId !== loaderId || frameId !== this.id) return;
       this.#awaited.set(requestId, network.started);
       this.#askedAt = performance.now();
       this.isLeaving = false;
@@ -69,7 +72,7 @@ export class MainFrame {
     cdp.on("Network.responseReceived", ({ requestId, loaderId, frameId, response }) => {
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") this.#awaited.delete(requestId);
-      if (requestId === loaderId && frameId === this.#id) {
+      if (requestId === loaderId && frameId === this.id) {
         this.#answer(response);
         if (response.timing) this.#reportTiming(response.timing);
       }
@@ -83,20 +86,16 @@ export class MainFrame {
       if (frame.parentId === undefined) this.#navigated(frame);
     });
     cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
-      if (frameId === this.#id && disposition === "currentTab") this.isLeaving = true;
+      if (frameId === this.id && disposition === "currentTab") this.isLeaving = true;
     });
   }
 
   /** Starts with what the frame shows now. */
   start(frame: { id: string; url: string; unreachableUrl?: string | undefined }): void {
-    this.#id = frame.id;
-    this.#document = emptyDocument(frame.unreachableUrl ?? frame.url);
-    if (frame.unreachableUrl !== undefined) this.#document.error = "net::ERR_FAILED";
+    this.id = frame.id;
+    this.document = emptyDocument(frame.unreachableUrl ?? frame.url);
+    if (frame.unreachableUrl !== undefined) this.document.error = "net::ERR_FAILED";
     this.#loads = 0;
-  }
-
-  get id(): string {
-    return this.#id;
   }
 
   /** Whether the document of a navigation came, even if another has taken its place since. */
@@ -119,28 +118,9 @@ export class MainFrame {
     return true;
   }
 
-  get document(): LoadedDocument {
-    return this.#document;
-  }
-
-  /** Documents that the frame has shown. */
-  get documents(): number {
-    return this.#documents;
-  }
-
   /** Whether the document on show is still on its way. */
   get isArriving(): boolean {
     return this.#ended !== this.#loader;
-  }
-
-  /** Whether the document on show was transferred only in part. */
-  get isCutOff(): boolean {
-    return this.#isCutOff;
-  }
-
-  /** The same, and not because the page navigated elsewhere: the rest of the document never arrives. */
-  get isBroken(): boolean {
-    return this.#isBroken;
   }
 
   /** Whether a document was asked for that has not come. */
@@ -155,7 +135,7 @@ export class MainFrame {
 
   /** The frame's address, where going there again leads to the same: not after a form was sent. */
   addressOf(url: string): string | undefined {
-    return this.#document.method === "GET" && url.length <= KEPT.address ? url : undefined;
+    return this.document.method === "GET" && url.length <= KEPT.address ? url : undefined;
   }
 
   /** The HTML that the document on show came as. @throws where the browser has not kept it */
@@ -175,12 +155,12 @@ export class MainFrame {
 
   /** Takes what a navigation failed with. */
   failed(url: string, error: string): void {
-    this.#document = { ...(this.#answered ?? emptyDocument(url)), error };
+    this.document = { ...(this.#answered ?? emptyDocument(url)), error };
   }
 
   /** Takes what the document itself says of its answer. */
   loaded(document: LoadedDocument): void {
-    this.#document = document;
+    this.document = document;
   }
 
   #answer(response: Response): void {
@@ -206,8 +186,8 @@ export class MainFrame {
 
   #fail(requestId: string, error: string, canceled: boolean): void {
     if (requestId === this.#loader) {
-      this.#isCutOff = true;
-      this.#isBroken = !canceled;
+      this.isCutOff = true;
+      this.isBroken = !canceled;
       this.#changes.notify();
     }
     const number = this.#awaited.get(requestId);
@@ -226,14 +206,14 @@ export class MainFrame {
   }
 
   #navigated(frame: { id: string; loaderId: string; url: string; unreachableUrl?: string }): void {
-    this.#id = frame.id;
+    this.id = frame.id;
     this.#loader = frame.loaderId;
     this.#shown.add(frame.loaderId);
-    this.#isCutOff = false;
-    this.#isBroken = false;
+    this.isCutOff = false;
+    this.isBroken = false;
     this.#awaited.clear();
     this.#network.leave(frame.loaderId);
-    this.#document =
+    this.document =
       frame.unreachableUrl === undefined
         ? { ...(this.#answered ?? emptyDocument(frame.url)), error: undefined }
         : {
@@ -243,7 +223,7 @@ export class MainFrame {
           };
     this.#answered = undefined;
     this.#loads += 1;
-    this.#documents += 1;
+    this.documents += 1;
     this.#changes.notify();
   }
 }

@@ -24,7 +24,8 @@ export class PageCalls {
   readonly #crashed: AbortSignal;
   /** Ids of the execution contexts, by frame. */
   readonly #contexts = new Map<string, number>();
-  #world = OWN_WORLD;
+  /** The name of the isolated world. */
+  world = OWN_WORLD;
 
   constructor(page: Page, cdp: CDPSession, changes: ChangeSignal, crashed: AbortSignal) {
     this.#page = page;
@@ -33,7 +34,7 @@ export class PageCalls {
     this.#crashed = crashed;
     cdp.on("Runtime.executionContextCreated", ({ context }) => {
       if (!isIsolated(context.name)) return;
-      this.#world = context.name;
+      this.world = context.name;
       this.#contexts.set(String(context.auxData?.frameId), context.id);
       changes.notify();
     });
@@ -41,11 +42,6 @@ export class PageCalls {
       for (const [frame, id] of this.#contexts) if (id === executionContextId) this.#contexts.delete(frame);
     });
     cdp.on("Runtime.executionContextsCleared", () => this.#contexts.clear());
-  }
-
-  /** The name of the isolated world. */
-  get world(): string {
-    return this.#world;
   }
 
   /** Sends a command of the DevTools protocol. @throws CallTimeout */

@@ -70,7 +70,8 @@ export class NetworkActivity {
   readonly #requested = new Map<string, number>();
   /** The ids of the requests that were answered last since something was done to the page, by what they ask for. */
   readonly #answered = new Map<string, string>();
-  #started = 0;
+  /** Requests for data that have started, counted from 1. */
+  started = 0;
   /** The latest request for data that has ended. */
   #answeredUpTo = 0;
   #failed: Failed | undefined;
@@ -91,10 +92,10 @@ export class NetworkActivity {
       const isStream = type === "EventSource";
       if (isStream) this.#noteStream(requestId, address);
       const isAsking = isStream || DATA_TYPES.has(type);
-      if (isAsking) this.#started += 1;
-      const number = DATA_TYPES.has(type) ? this.#started : 0;
+      if (isAsking) this.started += 1;
+      const number = DATA_TYPES.has(type) ? this.started : 0;
       // Nothing can be told of the answer of one that never ends.
-      if (isAsking && this.#servers.endless.has(address)) this.#answer(this.#started);
+      if (isAsking && this.#servers.endless.has(address)) this.#answer(this.started);
       const shape = shapeOf(request) ?? requestId;
       const repeats = this.#answered.get(shape);
       const since = performance.now();
@@ -132,17 +133,12 @@ export class NetworkActivity {
         if (this.#failed?.address === address) this.#failed = undefined;
       },
       onAsked: () => {
-        this.#started += 1;
-        return this.#started;
+        this.started += 1;
+        return this.started;
       },
       onAnswered: (number) => this.#answer(number),
-      onClosed: (address) => this.#fail({ number: this.#started, address, why: CLOSED }),
+      onClosed: (address) => this.#fail({ number: this.started, address, why: CLOSED }),
     });
-  }
-
-  /** Requests for data that have started, counted from 1. */
-  get started(): number {
-    return this.#started;
   }
 
   /** Whether messages may come at any time. */
@@ -240,7 +236,7 @@ export class NetworkActivity {
 
   /** Whether requests have started since there were `count` of them, and none of these has ended. */
   isUnanswered(count: number): boolean {
-    return this.#started > count && this.#answeredUpTo <= count;
+    return this.started > count && this.#answeredUpTo <= count;
   }
 
   /** Whether a message that a WebSocket has sent since there were `count` requests had no answer in time. */
