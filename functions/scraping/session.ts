@@ -17,7 +17,7 @@ import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import { within } from "./time-limit.ts";
 import { ASIDE_MS, NAVIGATION_MS, RELEASE_MS, STATE_MS } from "./timing.ts";
-import type { Warnings } from "./warnings.ts";
+import type { Warning, Warnings } from "./warnings.ts";
 
 /** The address of a tab before its first page. */
 const BLANK = "about:blank";
@@ -268,37 +268,37 @@ export class Session {
   }
 
   #warnOfQuestion(text: string): void {
-    this.warnings.add({
-      code: "dialog_cancelled",
-      message: `${this.#tab.page.url()} asked "${text}" in a dialog, and Gleaner answered "Cancel". Gleaner answers "OK" only if a step such as a click causes the question. Compare the rows with what the page shows after "Cancel".`,
-      step: this.#step,
-    });
+    this.#warn(
+      "dialog_cancelled",
+      `${this.#tab.page.url()} asked "${text}" in a dialog, and Gleaner answered "Cancel". Gleaner answers "OK" only if a step such as a click causes the question. Compare the rows with what the page shows after "Cancel".`,
+    );
   }
 
   #warnOfServiceWorker(url: string): void {
-    this.warnings.add({
-      code: "service_worker_blocked",
-      message: `${url} has a service worker, which may change what the page shows once it runs. Gleaner blocks service workers. Compare the rows with what the page shows in a browser that opens it for the second time.`,
-      step: this.#step,
-    });
+    this.#warn(
+      "service_worker_blocked",
+      `${url} has a service worker, which may change what the page shows once it runs. Gleaner blocks service workers. Compare the rows with what the page shows in a browser that opens it for the second time.`,
+    );
   }
 
   #warnOfHanging(addresses: readonly string[]): void {
-    this.warnings.add({
-      code: "resource_timeout",
-      message: `${addresses.join(", ")} did not answer in time, and parts of ${this.#tab.page.url()} waited for that. Gleaner continued without it. Compare the rows with what the page shows in a browser.`,
-      step: this.#step,
-    });
+    this.#warn(
+      "resource_timeout",
+      `${addresses.join(", ")} did not answer in time, and parts of ${this.#tab.page.url()} waited for that. Gleaner continued without it. Compare the rows with what the page shows in a browser.`,
+    );
   }
 
   /** Those of other sites, such as of advertisements, rarely make the content of a page. */
   #warnOfLost(url: string, address: string, why: string): void {
     if (!isSameSite(address, url)) return;
-    this.warnings.add({
-      code: "resource_failed",
-      message: `${address} failed (${why}), so parts of ${url} may lack what it does. Gleaner continued without it. Compare the rows with what the page shows in a browser, or start another run.`,
-      step: this.#step,
-    });
+    this.#warn(
+      "resource_failed",
+      `${address} failed (${why}), so parts of ${url} may lack what it does. Gleaner continued without it. Compare the rows with what the page shows in a browser, or start another run.`,
+    );
+  }
+
+  #warn(code: Warning["code"], message: string): void {
+    this.warnings.add({ code, message, step: this.#step });
   }
 
   /** Shows a document with data as a page, if an action has led to it. Returns whether it has. */

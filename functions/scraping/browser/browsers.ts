@@ -28,8 +28,11 @@ const ENABLED_BY_PLAYWRIGHT = "CDPScreenshotNewSurface,SkipListAccountsWithoutGa
 const DISABLED_BY_PLAYWRIGHT =
   "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,msForceBrowserSignIn,msEdgeUpdateLaunchServicesPreferredVersion";
 
-/** Arguments everywhere: all traffic goes through the proxy of a run's own context. */
-const commonArgs = [
+/**
+ * Launch arguments where the browser may start processes of its own, and everywhere: all traffic goes through the proxy of a
+ * run's own context.
+ */
+export const multiProcessArgs: readonly string[] = [
   "--disable-gpu",
   "--disable-dev-shm-usage",
   "--disable-quic",
@@ -64,15 +67,12 @@ const drawnArgs: readonly string[] = [
 /** Arguments of the packed browser. Its software renderer is not unpacked, and a process that can't draw only costs time. */
 export const packedArgs: readonly string[] = ["--in-process-gpu", "--disable-software-rasterizer"];
 
-/** Launch arguments where the browser may start processes of its own. */
-export const multiProcessArgs: readonly string[] = commonArgs;
-
 /** Where pages share the browser's process, the clock of one run's page would be that of the next. */
 const SINGLE_PROCESS = "--single-process";
 
 /** Launch arguments where it may not, as on Lambda, which has no sandbox for it either. */
 export const singleProcessArgs: readonly string[] = [
-  ...commonArgs,
+  ...multiProcessArgs,
   ...packedArgs,
   ...drawnArgs,
   NO_SANDBOX,

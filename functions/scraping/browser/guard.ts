@@ -149,7 +149,7 @@ export function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
+export const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
 
 const starting = new AsyncLocalStorage<ChildProcess[]>();
 const CHANNEL = "child_process";

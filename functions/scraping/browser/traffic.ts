@@ -1,6 +1,7 @@
 import type { CDPSession } from "playwright-core";
 import { DEFAULT_LIMITS, type EgressLimits } from "../../egress/proxy/meter.ts";
 import { RunFailure } from "../../runs/failure.ts";
+import { megabytes } from "./guard.ts";
 
 export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "requests">;
 
@@ -80,5 +81,3 @@ export function createTraffic(
     },
   };
 }
-
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;

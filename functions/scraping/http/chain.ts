@@ -1,5 +1,6 @@
 import { AHEAD } from "../limits.ts";
 import { type AddressSeries, Prefetcher, seriesOf } from "../lists/ahead/prefetcher.ts";
+import type { Progress } from "../lists/source.ts";
 import { UNCONFIRMED_MS } from "../timing.ts";
 import { BrowserRequired, type HttpAnswer } from "./http-client.ts";
 import type { KnownPages } from "./known-pages.ts";
@@ -12,8 +13,7 @@ interface ChainLimits {
   /** The rows and pages that are wanted after the first. */
   rows: number;
   pages: number;
-  /** Whether the list has had a page already, by its address or by the content of its rows. */
-  isSeen: (page: { url?: string; digest?: string }) => boolean;
+  isSeen: Progress["has"];
 }
 
 /** Reads the pages of a list after the one that the browser shows, each reached by the control of the page before. */

@@ -9,7 +9,7 @@ import { createTabPool, type TabPool } from "../page/tab-pool.ts";
 import type { Session } from "../session.ts";
 import { type Warning, warnLate } from "../warnings.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
-import { inGroups } from "./source.ts";
+import { inGroups, pageOf } from "./source.ts";
 
 interface DetailOptions {
   index: number;
@@ -193,8 +193,8 @@ class Redirects {
 
   /** Returns by how many the number of rows with a shared page has grown. */
   add(from: string, to: string): number {
-    const page = withoutFragment(to);
-    const address = withoutFragment(from);
+    const page = pageOf(to);
+    const address = pageOf(from);
     if (page === address) return 0;
     const known = this.#pages.get(page);
     if (known === undefined) {
@@ -207,5 +207,3 @@ class Redirects {
     return count;
   }
 }
-
-const withoutFragment = (url: string): string => url.split("#")[0] ?? url;

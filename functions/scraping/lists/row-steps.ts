@@ -13,7 +13,7 @@ import { GROUP_MS } from "../timing.ts";
 import { warnLate } from "../warnings.ts";
 import { warn } from "./list-failures.ts";
 import type { ListRun, RowPlace } from "./list-reader.ts";
-import { inGroups, isGrowing, type Page, requestOf, rowOf } from "./source.ts";
+import { inGroups, isGrowing, type Page, pageOf, requestOf, rowOf } from "./source.ts";
 
 /** Where the tab stood before the steps of a row. */
 interface Start {
@@ -214,9 +214,6 @@ export class RowSteps {
 
 const hasName = (step: RowStep): boolean =>
   step.selector !== undefined || ("field_name" in step && step.field_name !== undefined);
-
-/** The address without what only names a place on the page. */
-const pageOf = (url: string): string => url.split("#")[0] ?? url;
 
 const lostRows = (url: string) =>
   new RunFailure(

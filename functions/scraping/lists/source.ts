@@ -199,6 +199,9 @@ export async function* documentPages(pager: Pager, http: HttpReader | undefined)
   }
 }
 
+/** The address without what only names a place on the page. */
+export const pageOf = (url: string): string => url.split("#")[0] ?? url;
+
 /**
  * Rows in groups, as they become complete. Those before one that fails are kept.
  * @param ms the time after which a smaller group is handed over

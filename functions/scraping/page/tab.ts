@@ -228,9 +228,20 @@ export class Tab {
     return answer;
   }
 
-  /** A picture of what the page shows, as a JPEG. */
-  picture(asked: AskedPicture): Promise<Buffer | undefined> {
-    return takePicture({ page: this.page, cdp: this.#cdp, clock: this.clock }, asked);
+  /** A picture of what the page shows, as a JPEG; undefined if there is none. @throws if that takes longer than `timeout` */
+  async picture({ quality, timeout, size, find }: AskedPicture): Promise<Buffer | undefined> {
+    const cover = find && new PictureCover(this.#cdp, find);
+    if (this.clock.draws) return within(timeout, this.clock.picture(quality, size, cover));
+    // Without frames of the engine's own, a page may change between the look at it and the picture.
+    if (cover) return undefined;
+    const clip = size && { x: 0, y: 0, ...size };
+    return this.page.screenshot({
+      type: "jpeg",
+      quality,
+      timeout,
+      fullPage: clip !== undefined,
+      ...(clip && { clip }),
+    });
   }
 
   /** Performs an action that the page may need frames for. */
@@ -361,25 +372,6 @@ interface AskedPicture {
   size?: Size;
   /** Finds the texts that are covered. Then there is no picture if something can't be covered. */
   find?: FindTexts | undefined;
-}
-
-/** A picture of what a page shows, as a JPEG; undefined if there is none. @throws if that takes longer than `timeout` */
-async function takePicture(
-  { page, cdp, clock }: { page: Page; cdp: CDPSession; clock: PageClock },
-  { quality, timeout, size, find }: AskedPicture,
-): Promise<Buffer | undefined> {
-  const cover = find && new PictureCover(cdp, find);
-  if (clock.draws) return within(timeout, clock.picture(quality, size, cover));
-  // Without frames of the engine's own, a page may change between the look at it and the picture.
-  if (cover) return undefined;
-  const clip = size && { x: 0, y: 0, ...size };
-  return page.screenshot({
-    type: "jpeg",
-    quality,
-    timeout,
-    fullPage: clip !== undefined,
-    ...(clip && { clip }),
-  });
 }
 
 /** What an error that a page logs looks like among the arguments of `console.error`. */

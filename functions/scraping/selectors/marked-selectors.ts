@@ -4,7 +4,7 @@ import { valueFieldsOf } from "../../contract/steps/value-fields.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { changedOr } from "../page/page-failures.ts";
 import { isJson } from "../page-script/json/protocol.ts";
-import { type FieldRequest, MARK } from "../page-script/protocol.ts";
+import { type FieldRequest, type ListRequest, MARK, type ScrollRequest } from "../page-script/protocol.ts";
 import type { Scope } from "./frame-path.ts";
 
 const markOf = (value: string) => `[${MARK}~="${value}"]`;
@@ -76,12 +76,7 @@ export interface Marked {
  */
 export function markMatches(
   scope: Scope,
-  list: {
-    selector: string;
-    until?: string | undefined;
-    fields: readonly FieldRequest[];
-    box?: string | undefined;
-  },
+  list: Pick<ListRequest, "selector" | "until" | "fields"> & Pick<ScrollRequest, "box">,
 ): Promise<Marked> {
   return marking(async () => {
     const mark = async (value: string, ...found: Locator[]) => {
