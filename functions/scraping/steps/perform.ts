@@ -8,9 +8,16 @@ import type { Budget } from "../budget.ts";
 import type { SecretResolver } from "../job.ts";
 import { navigate } from "../page/navigate.ts";
 import type { Tab } from "../page/tab.ts";
-import { findElement, type Target, timeoutOf } from "../selectors/find-element.ts";
+import {
+  clickable,
+  findElement,
+  hoverable,
+  readable,
+  type Target,
+  timeoutOf,
+  writable,
+} from "../selectors/find-element.ts";
 import { scopeOf } from "../selectors/frame-path.ts";
-import { clickable, hoverable, readable, writable } from "../selectors/kinds.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";
