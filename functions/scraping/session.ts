@@ -16,7 +16,7 @@ import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import { within } from "./time-limit.ts";
-import { ASIDE_MS, NAVIGATION_MS, RELEASE_MS, STATE_MS } from "./timing.ts";
+import { ASIDE_MS, CALL_MS, NAVIGATION_MS, RELEASE_MS } from "./timing.ts";
 import type { Warning, Warnings } from "./warnings.ts";
 
 /** The address of a tab before its first page. */
@@ -207,7 +207,7 @@ export class Session {
   /** The cookies and the local storage of the run. */
   async state(): Promise<SessionState> {
     const { context, lives } = this.#runContext;
-    const { cookies, origins } = await within(STATE_MS, context.storageState());
+    const { cookies, origins } = await within(CALL_MS, context.storageState());
     return { cookies: shifted(cookies, -(lives?.aheadMs ?? 0)), origins };
   }
 
@@ -215,7 +215,7 @@ export class Session {
   setState(state: SessionState): Promise<void> {
     const { context, lives } = this.#runContext;
     const cookies = shifted(state.cookies, lives?.aheadMs);
-    return within(STATE_MS, context.setStorageState({ ...state, cookies }));
+    return within(CALL_MS, context.setStorageState({ ...state, cookies }));
   }
 
   /** Counts traffic that no tab has received. */
@@ -328,7 +328,7 @@ export class Session {
 }
 
 /** Counts loaded pages, each once, however often a page is loaded again to come back to a checkpoint. */
-export interface LoadCounter {
+interface LoadCounter {
   /** Pages from the first step to where the run stands. */
   current: number;
   add(): void;

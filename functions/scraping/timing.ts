@@ -23,8 +23,6 @@ export const ACTED_FRAMES = 60;
 export const FIRST_FRAMES = 8;
 /** The most frames between two looks. */
 export const FRAMES_AT_ONCE = 40;
-/** Longest wait for the browser to read or replace the cookies and the local storage, in real ms. */
-export const STATE_MS = 10_000;
 /** After how much of the pages' time cookies get it back, in ms, where the pages' time is also theirs. */
 export const COOKIES_AHEAD_MS = 10_000;
 /** How long a request may stop the page's time, in real ms. */
@@ -58,7 +56,7 @@ export const PUMP_MS = 4;
 /** How often a page in real time gets a frame, in ms. */
 export const REAL_FRAME_MS = 30;
 
-/** Longest wait for what a page answers at once, if its scripts ever rest. */
+/** Longest wait for what a page answers at once, if its scripts ever rest, and for the cookies and the local storage. */
 export const CALL_MS = 10_000;
 /** The same for what only improves a message or a warning. */
 export const ASIDE_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession } from "playwright-core";
 import { within } from "../time-limit.ts";
-import { COOKIES_AHEAD_MS, STATE_MS } from "../timing.ts";
+import { CALL_MS, COOKIES_AHEAD_MS } from "../timing.ts";
 
 /** The same cookies with ends that are so much later. Those that last as long as the browser, or have ended, stay as they are. */
 export const shifted = <C extends { expires?: number }>(cookies: readonly C[], ms = 0): C[] =>
@@ -34,9 +34,9 @@ export class CookieLives {
     const gainedMs = time - Date.now() - this.aheadMs;
     this.#passedMs = 0;
     this.aheadMs += gainedMs;
-    const cookies = await within(STATE_MS, context.cookies());
+    const cookies = await within(CALL_MS, context.cookies());
     const ending = cookies.filter(({ expires }) => expires > 0);
-    if (ending.length > 0) await within(STATE_MS, context.addCookies(shifted(ending, gainedMs)));
+    if (ending.length > 0) await within(CALL_MS, context.addCookies(shifted(ending, gainedMs)));
   }
 }
 

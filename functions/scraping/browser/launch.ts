@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import { within } from "../time-limit.ts";
 import { BROWSER_MS } from "../timing.ts";
 import {
   type BrowserGuard,
@@ -14,7 +14,7 @@ import {
   withFreeSpace,
 } from "./guard.ts";
 import type { ChromiumInstall } from "./install.ts";
-import { processesOf, rootHasNoSandbox } from "./process-usage.ts";
+import { processesOf, rootHasNoSandbox, statusOf } from "./process-usage.ts";
 
 /**
  * The argument of a browser without its sandbox. It still forks the processes of its pages from a zygote, which has the
@@ -68,9 +68,7 @@ export async function launch(
     const guard = guardBrowser(child, allowed, [home, ...profileOf(child)]);
     let closing: Promise<void> | undefined;
     const end = async () => {
-      const timer = new AbortController();
-      await Promise.race([browser.close().catch(() => {}), delay(BROWSER_MS.close, timer.signal)]);
-      timer.abort();
+      await within(BROWSER_MS.close, browser.close()).catch(() => {});
       guard.stop();
       killGroup(child);
       await removeHome().catch(() => {});
@@ -100,15 +98,6 @@ const startScript = (executablePath: string) => `#!/bin/sh
 ulimit -c 0
 exec '${executablePath}' "$@"
 `;
-
-const delay = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 
 /** A process that sees only some system calls, and only the processes of a namespace of its own. */
 const IN_SANDBOX = /^NSpid:\s+\d+\s+\d.*^Seccomp:\s+2$/ms;
@@ -147,14 +136,5 @@ async function isSandboxed(
     }
   } catch {
     return false;
-  }
-}
-
-function statusOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, "latin1");
-  } catch {
-    // The process has ended.
-    return "";
   }
 }

@@ -27,11 +27,13 @@ export function processesOf(leader: number): number[] {
   return pids.filter((pid) => groupOf(pid) === leader);
 }
 
+export const statusOf = (pid: number): string => read(`/proc/${pid}/status`);
+
 /** Bytes of memory that the processes do not share with others. */
 export function memoryOf(processes: readonly number[]): number {
   let kilobytes = 0;
   for (const pid of processes) {
-    for (const [, size] of read(`/proc/${pid}/status`).matchAll(KILOBYTE)) kilobytes += Number(size);
+    for (const [, size] of statusOf(pid).matchAll(KILOBYTE)) kilobytes += Number(size);
   }
   return kilobytes * 1024;
 }

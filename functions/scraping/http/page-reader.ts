@@ -20,7 +20,7 @@ import { BrowserRequired } from "./http-client.ts";
 export type NextPageRule = { control: Control } | { addressAfter: (url: string) => string | null };
 
 /** What is read of each page. */
-export interface Wanted {
+interface Wanted {
   /** The selector of the rows; undefined where the fields are those of the whole page. */
   selector?: string;
   until?: string | undefined;

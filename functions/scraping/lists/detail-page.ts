@@ -13,8 +13,6 @@ import { requestOf, rowOf } from "./source.ts";
 /** Failures of one page that don't concern the pages of other rows. */
 const MISSING = new Set<FailureCode>(["http_error", "navigation_failed", "not_html", "timeout"]);
 
-export type Details = NonNullable<StepOf<"get_list">["details"]>;
-
 /** What is read on a page of each row; undefined if rows have no pages, or the steps of `each` show them. */
 export const pageDetails = ({ details }: Pick<StepOf<"get_list">, "details">) =>
   details?.url_field === undefined ? undefined : { ...details, url_field: details.url_field };
@@ -66,7 +64,7 @@ export async function openDetail(
   { row, url }: DetailRow,
   step: StepOf<"get_list">,
 ): Promise<Loaded> {
-  const { fields } = step.details as Details;
+  const fields = step.details?.fields ?? [];
   try {
     const { values, listed, late } = await loadDetail(session, tab, url, {
       fields,

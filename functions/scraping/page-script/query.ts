@@ -3,7 +3,7 @@
 import { isJson } from "./json/protocol.ts";
 import { jsonNodes } from "./json/reader.ts";
 
-export type Root = Document | Element | ShadowRoot;
+type Root = Document | Element | ShadowRoot;
 
 /** Elements that can't have a shadow root: most of a page, and quick to exclude. */
 const MAYBE_HOSTS =

@@ -142,7 +142,7 @@ async function firstMatch(locator: Locator, selector: string): Promise<Locator |
 }
 
 /** A frame that is not there yet has no elements. */
-export const countOf = (locator: Locator) => locator.count().catch(() => 0);
+const countOf = (locator: Locator) => locator.count().catch(() => 0);
 
 async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator | undefined> {
   const all = scope.locator(kind.css).filter({ visible: true });

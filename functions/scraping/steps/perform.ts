@@ -21,6 +21,7 @@ import { scopeOf } from "../selectors/frame-path.ts";
 import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";
+import { RELEASE_MS } from "../timing.ts";
 import { actionOptions, actionTimeout, failureOf, performAction } from "./action.ts";
 import { selectDropdown } from "./select-dropdown.ts";
 
@@ -62,7 +63,7 @@ function act(session: Session, action: (tab: Tab) => Promise<void>): Promise<voi
  * Clicks an element; a link that something covers is followed by its address.
  * @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable
  */
-export async function click(tab: Tab, step: StepOf<"click">, budget: Budget): Promise<void> {
+async function click(tab: Tab, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await findElement(tab, step, clickable, budget);
   const force = await isUnderItsLabel(element, budget);
   try {
@@ -102,7 +103,7 @@ async function isUnderItsLabel(element: Locator, budget: Budget): Promise<boolea
  * Moves the pointer to an element. It stays there until another step moves it.
  * @throws RunFailure as `click`
  */
-export async function hover(tab: Tab, step: StepOf<"hover">, budget: Budget): Promise<void> {
+async function hover(tab: Tab, step: StepOf<"hover">, budget: Budget): Promise<void> {
   const element = await findElement(tab, step, hoverable, budget);
   await performAction(tab, step, () => element.hover({ timeout: actionTimeout(step, budget) }));
 }
@@ -130,7 +131,7 @@ async function pressKey(tab: Tab, step: StepOf<"press_key">, budget: Budget): Pr
 }
 
 /** Scrolls the page, or the element that the step names. */
-export async function scroll(tab: Tab, step: StepOf<"scroll">, budget: Budget): Promise<void> {
+async function scroll(tab: Tab, step: StepOf<"scroll">, budget: Budget): Promise<void> {
   const element =
     step.selector !== undefined || step.frame !== undefined
       ? await findElement(tab, { ...step, selector: step.selector ?? ":root" }, readable, budget)
@@ -156,7 +157,7 @@ export async function waitFor(session: Session, step: StepOf<"wait">, timeout: n
     await tab.settle({ more: true });
     return;
   }
-  await tab.release(budget.cut(5_000));
+  await tab.release(budget.cut(RELEASE_MS));
   const scope = scopeOf(tab.page, step);
   const matching = selector === undefined ? scope.getByText(text ?? "") : scope.locator(selector);
   const element = matching.filter({ visible: true });

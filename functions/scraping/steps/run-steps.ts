@@ -18,7 +18,7 @@ import { findElement, OneInEachRow, readable, timeoutOf } from "../selectors/fin
 import { inWords, problemOf, valueSelector } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
-import { ASIDE_MS } from "../timing.ts";
+import { ASIDE_MS, RELEASE_MS } from "../timing.ts";
 import { warnLate } from "../warnings.ts";
 import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
@@ -313,7 +313,7 @@ function noValue(step: GetText, url: string): string {
  */
 async function markNamed(session: Session, step: GetText): Promise<string> {
   const { tab, budget } = session;
-  await tab.release(budget.cut(5_000));
+  await tab.release(budget.cut(RELEASE_MS));
   const element = await findElement(tab, step, readable, budget);
   const mark = `${MARK}-named`;
   const marking = element.evaluate(

@@ -97,7 +97,7 @@ const native: Kind = {
 };
 
 /** Dropdowns: native ones, those that say they are one, and whatever else a person would take for one. */
-export const selectable: Kind = { ...native, standIn, further };
+const selectable: Kind = { ...native, standIn, further };
 
 /** Playwright sends the source of a function to the page, so the function contains all that it calls. */
 const makeTools = new Function(

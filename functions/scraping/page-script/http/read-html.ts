@@ -171,7 +171,7 @@ const hasHandlers = (page: Document): boolean =>
     .booleanValue;
 
 /** Whether no script can have a part in what a page shows, and the page that is open has none either. */
-export const isInert = (page: Document): boolean =>
+const isInert = (page: Document): boolean =>
   isStatic() &&
   scriptsOf(page).length === 0 &&
   page.querySelector("iframe,frame,object,embed") === null &&
@@ -181,7 +181,7 @@ export const isInert = (page: Document): boolean =>
  * What scripts may look for in a document: its scripts themselves, and the names of all its elements, attributes,
  * classes and ids.
  */
-export function wordsOf(page: Document, base: string): string[] {
+function wordsOf(page: Document, base: string): string[] {
   const words = new Set<string>();
   const scripts = scriptsOf(page).map((script) =>
     [...attributesOf(script, base), script.textContent].join(" "),

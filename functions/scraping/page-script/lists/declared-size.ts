@@ -156,7 +156,7 @@ const MORE =
   /^(?:(?:load|show|view|see) (?:\d+ )?more\b|more(?: \w+)?$|(?:mehr|weitere)\b.*(?:laden|anzeigen|zeigen)$|(?:afficher|charger|voir)\b.* plus\b|(?:cargar|mostrar|ver)\b.* m[áa]s\b|(?:carica|mostra|vedi)\b.* altr[eio]\b|(?:laad|toon|bekijk) meer\b)/;
 
 /** The name of a button behind the list that shows more of it; null where there is none. */
-export function moreButton(list: string): string | null {
+function moreButton(list: string): string | null {
   const near = createSurroundings(list);
   for (const element of all(document, PRESSABLE)) {
     const name = namesOf(element)

@@ -146,11 +146,10 @@ function judge(rule: CSSStyleRule, suspects: Suspects): void {
   const { style, selectorText } = rule;
   if (inlined) suspects.inlined.push(selectorText);
   if (inert) suspects.inert.push(selectorText);
-  PSEUDO.lastIndex = 0;
-  if (special && !PSEUDO.test(selectorText)) suspects.special.push(selectorText);
+  const isPlain = selectorText.search(PSEUDO) < 0;
+  if (special && isPlain) suspects.special.push(selectorText);
   if (!own && !inside) return;
-  PSEUDO.lastIndex = 0;
-  if (!PSEUDO.test(selectorText)) {
+  if (isPlain) {
     if (own) suspects.own.push(selectorText);
     if (hiding) suspects.hiding.push(selectorText);
     suspects.inside.push(selectorText);
@@ -273,7 +272,7 @@ function copyOf(sheet: CSSStyleSheet): CSSStyleSheet | undefined {
 }
 
 /** Undefined where they can't be read. */
-export const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | undefined =>
+const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | undefined =>
   (isReadable(sheet) ? sheet : copyOf(sheet))?.cssRules;
 
 /** The addresses of the style sheets that can't be read. */

@@ -140,7 +140,7 @@ function linesOf(element: Element, isPlain: (inner: Element) => boolean): string
 }
 
 /** Elements that are inline, if no style says otherwise. */
-export const INLINE = new Set(
+const INLINE = new Set(
   "a abbr b big cite code data del dfn em font i kbd label mark s samp small span strike strong sub time tt u var".split(
     " ",
   ),

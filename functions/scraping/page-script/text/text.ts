@@ -125,7 +125,7 @@ function createSpecials(): (element: Element) => boolean {
 
 /** What form controls show. Their properties say it; their attributes only say with what they began. */
 
-export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export const isControl = (element: Element): element is Control =>
   element instanceof HTMLInputElement ||
