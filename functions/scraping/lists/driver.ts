@@ -277,8 +277,7 @@ class ListDriver {
     if (this.#list.warnsOfLimit && this.#progress.left <= 0) warnLimit(this.#run);
     if (!this.#last || this.#isOver) return undefined;
     const isContinued = pagination.type !== "none" || this.#progress.number > 1;
-    await checkSize(this.#session, {
-      ...this.#list,
+    await checkSize(this.#run, {
       total: (this.#known?.passed ?? this.#fields.rows) + this.#fields.omitted,
       last: this.#last.rows,
       isContinued,

@@ -149,13 +149,12 @@ export class ListControl {
     if (this.#wasFound) return;
     const message = `Nothing on ${this.#session.tab.page.url()} ${meant(this.#options)}, so the list was read from one page only. Check the pagination against the page; if the list has one page, nothing is wrong.`;
     if (this.#options.required) throw new RunFailure("pagination_control_missing", message);
-    if (!(await isWholeList(this.#session, this.#request)))
-      warn(this.#run, "pagination_control_missing", message);
+    if (!(await isWholeList(this.#run))) warn(this.#run, "pagination_control_missing", message);
   }
 
   /** The same for a list that scrolling may have shown completely. It warns only if the page has another button. */
   async scrolledToEnd(): Promise<void> {
-    const declared = this.#wasFound ? undefined : await declaredSize(this.#session, this.#request);
+    const declared = this.#wasFound ? undefined : await declaredSize(this.#run);
     if (!declared?.moreButton) return;
     warn(
       this.#run,

@@ -312,7 +312,6 @@ export class ListReader {
       timeout: budget.cut(timeout + budget.answerMs),
       patienceMs: budget.cut(timeout),
       frame: this.#step.frame,
-      isEarly: early,
       ...(isNative ? {} : { onRest: async () => void (await this.#mark(box)) }),
     };
     const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});

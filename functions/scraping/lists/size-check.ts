@@ -2,14 +2,13 @@ import type { Row } from "../../contract/runs/run.ts";
 import type { DeclaredSize } from "../page-script/protocol.ts";
 import { rowsSelector } from "../selectors/json-selectors.ts";
 import { isNative, MARKED_ROWS } from "../selectors/marked-selectors.ts";
-import type { Session } from "../session.ts";
 import { CallTimeout } from "../time-limit.ts";
 import { CALL_MS } from "../timing.ts";
 import { warnLate } from "../warnings.ts";
-import { warnLoadError, warnMissing } from "./list-failures.ts";
-import { isGrowing, type ListRequest } from "./source.ts";
+import { type Warned, warnLoadError, warnMissing } from "./list-failures.ts";
+import { isGrowing } from "./source.ts";
 
-interface ListRead extends ListRequest {
+interface ListRead {
   /** Rows of the list in all, and those of its last page. */
   total: number;
   last: readonly Row[];
@@ -18,39 +17,34 @@ interface ListRead extends ListRequest {
 }
 
 /** What the page answers to a question about a list; undefined where it does not answer. It warns if it does not in time. */
-async function ask<K extends "declaredSize" | "growsUpwards">(
-  session: Session,
-  list: ListRequest,
-  name: K,
-  selector: string,
-) {
-  const { tab, budget } = session;
-  const options = { timeout: budget.cut(CALL_MS), frame: list.step.frame };
+async function ask<K extends "declaredSize" | "growsUpwards">(run: Warned, name: K, selector: string) {
+  const { tab, budget } = run.session;
+  const options = { timeout: budget.cut(CALL_MS), frame: run.list.step.frame };
   try {
     return await tab.call(name, { selector }, options);
   } catch (error) {
     if (!(error instanceof CallTimeout)) return undefined;
     const message = `${tab.page.url()} did not respond in time after its list was read. If it says that there are more rows, Gleaner does not know that. Run the scraper again, and compare the number of rows with the page in a browser.`;
-    warnMissing({ session, list }, message);
+    warnMissing(run, message);
     return undefined;
   }
 }
 
 /** What the page says of the size of its list; undefined where it does not answer. */
-export function declaredSize(session: Session, list: ListRequest): Promise<DeclaredSize | undefined> {
-  const rows = rowsSelector(list.step);
-  return ask(session, list, "declaredSize", isNative(rows) ? rows : MARKED_ROWS);
+export function declaredSize(run: Warned): Promise<DeclaredSize | undefined> {
+  const rows = rowsSelector(run.list.step);
+  return ask(run, "declaredSize", isNative(rows) ? rows : MARKED_ROWS);
 }
 
 /** Whether a list that was scrolled down has more rows above. */
-async function growsUpwards(session: Session, list: ListRequest): Promise<boolean> {
-  const selector = rowsSelector(list.step);
-  return isNative(selector) && (await ask(session, list, "growsUpwards", selector)) === true;
+async function growsUpwards(run: Warned): Promise<boolean> {
+  const selector = rowsSelector(run.list.step);
+  return isNative(selector) && (await ask(run, "growsUpwards", selector)) === true;
 }
 
 /** Whether the page says that all rows of its list are on it. */
-export async function isWholeList(session: Session, list: ListRequest): Promise<boolean> {
-  const declared = await declaredSize(session, list);
+export async function isWholeList(run: Warned): Promise<boolean> {
+  const declared = await declaredSize(run);
   const { range, pages } = declared ?? {};
   return range ? range.from === 1 && range.to === range.total : pages?.total === 1;
 }
@@ -60,8 +54,9 @@ const isAtEnd = (declared: DeclaredSize | undefined) =>
   declared?.range != null && declared.range.to === declared.range.total;
 
 /** Warns where a list has ended, or stayed as it was, and what its page asked for meanwhile failed. */
-async function checkRequests(session: Session, list: ListRead): Promise<void> {
-  const { pagination, isContinued, last } = list;
+async function checkRequests(run: Warned, { isContinued, last }: ListRead): Promise<void> {
+  const { session, list } = run;
+  const { pagination } = list;
   const { network, page } = session.tab;
   const address = isGrowing(pagination) ? await network.late(last) : undefined;
   warnLate(session.warnings, "rows", { url: page.url(), address, step: list.index });
@@ -69,29 +64,30 @@ async function checkRequests(session: Session, list: ListRead): Promise<void> {
   const failed = isContinued && isGrowing(pagination) ? network.failedOrUnauthorized : network.failed;
   if (failed === undefined) return;
   const message = `${page.url()} requested ${failed} after the last rows that were read, and got no data. Rows may be missing or repeated. Run the scraper again; if it happens each time, check whether the site blocks the browser or wants a longer delay between pages.`;
-  warnMissing({ session, list }, message);
+  warnMissing(run, message);
 }
 
 /**
  * Warns where a list that was asked for more has ended, and a script of its page failed meanwhile: what should have shown
  * the next rows may have stopped.
  */
-function checkScripts(session: Session, list: ListRead, declared?: DeclaredSize): void {
-  const { tab } = session;
+function checkScripts(run: Warned, { isContinued }: ListRead, declared?: DeclaredSize): void {
+  const { tab } = run.session;
   const error = tab.scriptErrors.last;
-  if (!list.isContinued || error === undefined || isAtEnd(declared)) return;
+  if (!isContinued || error === undefined || isAtEnd(declared)) return;
   const message = `After the last rows that were read, a script of ${tab.page.url()} failed: "${error}". Rows may be missing. Run the scraper again. If it happens each time, compare the number of rows with the page in a browser, and let the scraper load images.`;
-  warnMissing({ session, list }, message);
+  warnMissing(run, message);
 }
 
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
-export async function checkSize(session: Session, list: ListRead): Promise<void> {
-  const { step, total, last, pagination, isContinued } = list;
-  await checkRequests(session, list);
-  const declared = await declaredSize(session, list);
+export async function checkSize(run: Warned, read: ListRead): Promise<void> {
+  const { step, pagination } = run.list;
+  const { total, last, isContinued } = read;
+  await checkRequests(run, read);
+  const declared = await declaredSize(run);
   if (declared && declared.loadError !== null && !isAtEnd(declared))
-    warnLoadError({ session, list }, declared.loadError, "beside the last rows that were read");
-  checkScripts(session, list, declared);
+    warnLoadError(run, declared.loadError, "beside the last rows that were read");
+  checkScripts(run, read, declared);
   if (!declared) return;
   const { rows, missingColumns, range, pages, areSlides, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
@@ -106,11 +102,11 @@ export async function checkSize(session: Session, list: ListRead): Promise<void>
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
   if (areSlides && !isContinued)
     said.push("moves its rows as slides, of which it may have only those near the view");
-  if (said.length === 0 && isScrolled && (await growsUpwards(session, list)))
+  if (said.length === 0 && isScrolled && (await growsUpwards(run)))
     said.push("loads older rows when the list is scrolled up, but Gleaner only scrolls down");
   if (said.length === 0 && isScrolled && moreButton !== null)
     said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;
-  const message = `${session.tab.page.url()} ${said.join(", and ")}; ${total} rows were read. Check the list's selector, and whether the scraper needs a pagination or another type of it.`;
-  warnMissing({ session, list }, message);
+  const message = `${run.session.tab.page.url()} ${said.join(", and ")}; ${total} rows were read. Check the list's selector, and whether the scraper needs a pagination or another type of it.`;
+  warnMissing(run, message);
 }

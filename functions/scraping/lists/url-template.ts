@@ -115,7 +115,7 @@ class UrlTemplate implements Pager {
       warnElsewhere(this.#run, { address: url, target });
       return result;
     }
-    const { loadError = null } = (await declaredSize(this.#session, this.#run.list)) ?? {};
+    const { loadError = null } = (await declaredSize(this.#run)) ?? {};
     const goesOn = await this.#goesOn();
     if (!goesOn && !result.isBlank && loadError === null) return result;
     await reopen(this.#session, url);

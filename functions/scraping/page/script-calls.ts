@@ -30,8 +30,6 @@ export interface CallOptions {
   isBeside?: boolean;
   /** How the page comes to rest before the call; absent: the call does not need that. */
   rest?: RestRequest | undefined;
-  /** Whether the frame is looked for before the page has come to rest. */
-  isEarly?: boolean | undefined;
 }
 
 type Answer<K extends keyof PageScript> = Awaited<ReturnType<PageScript[K]>>;

@@ -179,7 +179,8 @@ export class Tab {
     args: Parameters<PageScript[K]>[0] | null,
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
-    const { timeout, frame, isBeside = false, isEarly = false } = options;
+    const { timeout, frame, isBeside = false, rest } = options;
+    const isEarly = rest?.early ?? false;
     if (frame && isEarly) await this.settle({ early: true });
     const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
     if (isBeside) return this.#script.call(frameId, name, args, options);

@@ -15,6 +15,8 @@ test.each([
   const warnings = createWarnings();
   const tab = { page: { url: () => "http://site.example/" }, call: () => Promise.reject(error) };
   const session = { tab, budget: { cut: (ms: number) => ms }, warnings } as unknown as Session;
-  expect(await declaredSize(session, { step, index: 1, pagination: { type: "none" } })).toBeUndefined();
+  expect(
+    await declaredSize({ session, list: { step, index: 1, pagination: { type: "none" } } }),
+  ).toBeUndefined();
   expect(warnings.all().map(({ code }) => code)).toEqual(codes);
 });
