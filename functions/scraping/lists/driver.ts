@@ -179,13 +179,13 @@ class ListDriver {
     progress.note(page, { count, kept: this.#kept });
     const { number } = progress;
     if (page.findings) {
-      const isRepeated = page.identity ? page.findings.isRepeated : this.#repeats.add(page.rows);
-      warnOfRows(this.#run, { ...page.findings, isRepeated }, number);
+      const isRepeated = this.#repeats.add(page.rows.slice(this.#kept)) && !this.#unique;
+      warnOfRows(this.#run, { ...page.findings, isRepeated: isRepeated || page.findings.isRepeated }, number);
     }
     if (overlap?.isShifted && !this.#unique) warnOverlap(this.#run, number);
     // Its other rows are beyond the limit.
     if (overlap?.isStart && progress.left <= 0 && !this.#unique) warnRepeated(this.#run, number);
-    if (number === 1) warnOfCopies(this.#run, rows);
+    if (number === 1 && !page.isWindow) warnOfCopies(this.#run, rows);
     this.#last = { ...page, rows };
     return rows;
   }

@@ -67,26 +67,41 @@ export class Scroller {
     this.box.scrollTo({ ...to, behavior: "instant" });
   }
 
-  spanOf({ top, bottom, left, right }: DOMRect): Span {
+  #spanOf({ top, bottom, left, right }: DOMRect): Span {
     if (!this.isSideways) return { start: top, end: bottom };
     return this.#isMirrored ? { start: -right, end: -left } : { start: left, end: right };
   }
 
   /** What of the viewport shows its content. */
   get #window(): Span {
-    if (!this.isPage) return this.spanOf(this.box.getBoundingClientRect());
+    if (!this.isPage) return this.#spanOf(this.box.getBoundingClientRect());
     const start = this.#isMirrored ? -this.view : 0;
     return { start, end: start + this.view };
   }
 
-  /** Where its content begins in the viewport. */
-  get origin(): number {
-    return this.#window.start - this.position;
+  /** How many pixels of the viewport one of its own pixels takes: pages may be enlarged, as a whole or in part. */
+  get #scale(): number {
+    const { box } = this;
+    if (this.isPage || !(box instanceof HTMLElement)) return 1;
+    const { width, height } = box.getBoundingClientRect();
+    const [across, along] = [width / box.offsetWidth, height / box.offsetHeight];
+    // Sizes are rounded, and those of something that is rotated tell nothing.
+    return Math.abs(across - along) < 0.01 * along && Math.abs(height - box.offsetHeight) > 1 ? along : 1;
+  }
+
+  /** Tells where something stands in the whole content, until it is scrolled. */
+  places(): (box: DOMRect) => Span {
+    const [{ start: edge }, { position }, scale] = [this.#window, this, this.#scale];
+    const placeOf = (at: number) => (at - edge) / scale + position;
+    return (box) => {
+      const { start, end } = this.#spanOf(box);
+      return { start: placeOf(start), end: placeOf(end) };
+    };
   }
 
   /** Where a row begins in the whole content. */
   startOf(row: Element): number {
-    return this.spanOf(row.getBoundingClientRect()).start - this.origin;
+    return this.places()(row.getBoundingClientRect()).start;
   }
 
   /** What of this box is in view. */
@@ -97,7 +112,7 @@ export class Scroller {
 
   /** Whether a row, or as much of it as asked for, is in view, or can't come into view. */
   shows(row: Element, much: "all" | "any"): boolean {
-    const { start, end } = this.spanOf(row.getBoundingClientRect());
+    const { start, end } = this.#spanOf(row.getBoundingClientRect());
     const view = this.#inView;
     if (start === end) return true;
     return much === "all" ? start >= view.start && end <= view.end : start < view.end && end > view.start;
@@ -124,11 +139,9 @@ export class Scroller {
    */
   showBehind(row: Element | undefined): boolean {
     if (!row) return false;
-    const { start, end } = this.spanOf(row.getBoundingClientRect());
-    const top = start - this.origin;
-    const rest = this.length - (end - this.origin);
-    if (rest <= this.view || top <= this.position + SCROLL.slack) return false;
-    this.scrollTo(top);
+    const { start, end } = this.places()(row.getBoundingClientRect());
+    if (this.length - end <= this.view || start <= this.position + SCROLL.slack) return false;
+    this.scrollTo(start);
     return true;
   }
 }
@@ -173,8 +186,8 @@ export function scrollerOf(rows: readonly Element[]): Scroller {
     if (areSideways && SCROLLS.test(overflowX) && overflowsSideways(at)) return new Scroller(at, true);
     const scroller = new Scroller(at);
     if (SCROLLS.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return scroller;
-    const end = (row as Element).getBoundingClientRect().bottom;
-    if (overflowY === "hidden" && isKeptFree(at, end - scroller.origin)) return scroller;
+    const { end } = scroller.places()((row as Element).getBoundingClientRect());
+    if (overflowY === "hidden" && isKeptFree(at, end)) return scroller;
   }
   const page = pageScroller();
   return areSideways && !page.isScrollable && overflowsSideways(page.box)

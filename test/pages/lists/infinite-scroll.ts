@@ -146,6 +146,23 @@ const upward = (css: string, hasOlder: boolean): Page => ({
     : [],
 });
 
+/** The same, of which only a window exists. It loads ten older rows each time that it is scrolled to its top. */
+const upwardWindow: Page = {
+  html: `<style>#box{height:200px;overflow:auto}.card{position:absolute;height:40px;left:0;right:0;margin:0}</style>
+  <div id=box><div id=space style="position:relative"></div></div><script>
+  const box = document.getElementById("box"), space = document.getElementById("space");
+  let first = 31, busy = false;
+  const draw = () => { const count = 51 - first, from = Math.max(0, Math.floor(box.scrollTop / 40) - 1), to = Math.min(count, from + 7);
+    space.style.height = count * 40 + "px";
+    space.innerHTML = Array.from({ length: to - from }, (_, i) => '<p class=card style="top:' + (from + i) * 40 + 'px">Lamp ' + (first + from + i) + '</p>').join("");
+    if (box.scrollTop > 0 || first === 1 || busy) return;
+    busy = true; setTimeout(() => { first -= 10; draw(); box.scrollTop += 400; busy = false; }, 200); };
+  space.style.height = "800px"; box.scrollTop = 1e6; draw(); box.addEventListener("scroll", draw);</script>`,
+  pagination,
+  rows: (rows) => rows.at(-1)?.name === "Lamp 50",
+  warnings: [{ code: "rows_may_be_missing", message: "loads older rows" }],
+};
+
 export default {
   "rows when the end comes into view": {
     variants: {
@@ -281,6 +298,7 @@ export default {
       "and older ones above": upward("", true),
       "and older ones above, reversed": upward("display:flex;flex-direction:column-reverse", true),
       "that is whole": upward("", false),
+      "of which only a window exists, and older ones above": upwardWindow,
     },
   },
 } satisfies Pages;

@@ -36,6 +36,14 @@ const redirected = (target: string): Routes => ({
   "/elsewhere": target,
 });
 
+/** Behind the fourth page comes the fourth again, each time with other numbers of visitors. */
+const counted: Routes = {
+  "/list": (request, response) => {
+    const page = pageOf(request);
+    sendHtml(response, listOf(Math.min(page, 4)).replaceAll("</li>", ` <s>${page} visitors</s></li>`));
+  },
+};
+
 const fromFirst = [visit("/list?page=1"), cardList];
 
 /** Pages of which the second and the third lack the list. */
@@ -75,6 +83,14 @@ export default {
         },
       },
     },
+  },
+  "a list whose last page comes again and again, each time with something else in it that is not read": {
+    routes: counted,
+    pagination,
+    steps: [visit("/list?page=1"), { ...cardList, fields: [{ name: "name", selector: "a" }] }],
+    rows_limit: 30,
+    rows: [...lamps(1, 9), ...Array.from({ length: 7 }, () => lamps(10, 12)).flat()],
+    warnings: [{ code: "rows_repeated", step: 1 }],
   },
   "a page without the list": {
     pagination,

@@ -39,6 +39,9 @@ const kinds = Array.from(
   (_, n) => KINDS[((n * n * 7 + n * 3 + (n >> 2) * 5) % 11) % 3] ?? "",
 );
 
+const enlarged = (style: string) =>
+  drawn.translated().replace("<body>", "").replace("<h1>", `<body style="${style}"><h1>`);
+
 /** The list from its middle at first. */
 const fromMiddle = (html: string) => html.replace("</script>", "; box.scrollTop = 1_000;</script>");
 
@@ -83,6 +86,12 @@ export default {
   "in a box that only its script scrolls": scrolled(drawn.hidden()),
   // Scrolling costs nothing unless the page asks the server for rows.
   "padded for the rest": scrolled(drawn.padded(), { loads: 1 }),
+  "in a page that is enlarged": {
+    variants: {
+      "by zoom": whole(enlarged("zoom:1.7")),
+      "by a transform": scrolled(enlarged("transform:scale(1.4);transform-origin:0 0")),
+    },
+  },
   "in a table, between rows that keep space free": whole(drawn.table()),
   "scrolled with the page": scrolled(drawn.inWindow()),
   "with heights that are measured as they come, and equal neighbors": inStock(drawn.measured),

@@ -15,7 +15,7 @@ const numbers = `const numbers = ${JSON.stringify(NUMBERS)}, shown = [...documen
 const counted = (script: string): Page => ({
   html: `<!doctype html><style>p{margin:0;height:440px}</style>${NUMBERS.map((_, n) => `<p class=row><i class=name>Lamp ${n + 1}</i> <b class=count>0</b></p>`).join("")}<script>${numbers}${script}</script>`,
   // Slowed down, the frames of all views take longer than a list is given by default.
-  steps: [visit(), { ...list(".row", "name", "count"), timeout_ms: 60_000 }],
+  steps: [visit(), { ...list(".row", "name", "count"), timeout_ms: 120_000 }],
   rows: lamps(1, NUMBERS.length).map((row, index) => ({ ...row, count: String(NUMBERS[index]) })),
 });
 

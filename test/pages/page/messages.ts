@@ -151,7 +151,7 @@ export default {
       "/2": asked("/asked").replace("Lamp ", "Lamp 2."),
       "/3": `${asked("/asked")}<script>list.remove()</script>`,
     }),
-    steps: [visit("/1"), patientList],
+    steps: [visit("/1"), { ...patientList, timeout_ms: 10_000 }],
     pagination: { type: "url_template", url: `${SITE}/{page}` },
     rows: [1, 2].flatMap((number) => [1, 2, 3].map((n) => ({ name: `Lamp ${number}.${n}` }))),
   },

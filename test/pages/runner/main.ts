@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 });
 
 const BROWSERS = 2;
-/** How long a run may take whose processes are stopped, or whose time is real, in ms: it does not hand over before. */
+/** How long a run may take, in ms: it does not hand over before, not even beside others that leave it little time. */
 const LONG_MS = 15 * 60_000;
 /** How long each response takes longer with `--slow`, in ms. */
 const SLOW_ANSWER_MS = 300;
@@ -50,7 +50,6 @@ const mode: EngineOptions = {
   // Such a browser ends with its first context.
   ...(isSingle && { args: singleProcessArgs, ownBrowsers: true }),
 };
-const isLong = values.starve || clock !== undefined || executablePath !== undefined;
 const cases = chosenCases(await loadCases());
 if (cases.length === 0) {
   console.error(`No page has ${positionals.join(" and ")} in its name.`);
@@ -90,7 +89,7 @@ async function runAll(chosen: readonly Case[]): Promise<Result[]> {
   const results: Result[] = [];
   const work = async (place: Place) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await runCase(next, place, mode, isLong ? LONG_MS : undefined);
+      const result = await runCase(next, place, mode, LONG_MS);
       results.push(result);
       const [differs, silently] = [result.differences.length > 0, result.isSilent ? " (without a word)" : ""];
       if (differs) console.error(`${result.name}${silently}: ${result.differences.join("; ")}`);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { browsingOf, ScraperDefinition } from "../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import { jobOf } from "../../../functions/scraping/job.ts";
 import { type Engine, type EngineOptions, startEngine, type Told } from "../../functions/scraping/harness.ts";
 import type { Site } from "../../site/site.ts";
@@ -26,6 +27,9 @@ export interface Place {
   /** Used by no other case at the same time. */
   site: Site;
 }
+
+/** How long a list may take, in ms, where its page says nothing else: so long that only a fault uses it up. */
+const PATIENT_MS = 60_000;
 
 export const otherHost = ({ host }: Site): string => host.replace("127.0.0.1", "localhost");
 
@@ -91,9 +95,12 @@ export const jobAt = (site: Site, page: Page, name = "Page") => ({
   isFirstRun: true,
 });
 
+/** Gives a list that is there in time as much of it as a busy machine may need. */
+const patient = (step: Step): Step => (step.type === "get_list" ? { timeout_ms: PATIENT_MS, ...step } : step);
+
 /** The scraper of a page, with the defaults of the corpus. */
 const scraperOf = ({ steps = [visit(), cardList], pagination, rows_limit, ...page }: Page) => ({
-  steps,
+  steps: page.failure || page.warnings ? steps : steps.map(patient),
   pagination,
   rows_limit,
   ...browsingOf(page),

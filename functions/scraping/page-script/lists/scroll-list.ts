@@ -6,7 +6,7 @@ import { settle } from "../host.ts";
 import { areValues } from "../json/reader.ts";
 import { releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest, WithoutRows, WithRows } from "../protocol.ts";
-import { all, first } from "../query.ts";
+import { first } from "../query.ts";
 import { namedScroller, pageScroller, type Scroller, scrollerOf, wheelTo } from "../scroller.ts";
 import {
   beginWindow,
@@ -59,6 +59,7 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
   const rows = listRows(request);
   const scroller = named ? namedScroller(named, rows) : scrollerOf(rows);
   const beganAtEnd = isAtEnd(scroller);
+  const hasGrown = growthOf(scroller);
   lists.delete(selector);
   const begun = await beginWindow(request, scroller);
   if (begun === "whole") {
@@ -66,7 +67,8 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
     return nothing("whole");
   }
   forgetLastRows();
-  lists.set(selector, { ...listOf(rows, scroller), kind: "window", window: begun.list });
+  const window = { kind: "window", window: begun.list, beganAtEnd, hasOlder: hasGrown() } as const;
+  lists.set(selector, { ...listOf(rows, scroller), ...window });
   return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
 }
 
@@ -99,6 +101,7 @@ const listOf = (rows: Element[], scroller: Scroller): ScrolledList => ({
   isWhole: false,
   scroller,
   beganAtEnd: isAtEnd(scroller),
+  hasOlder: false,
   window: undefined,
 });
 
@@ -108,16 +111,22 @@ const isAtEnd = (scroller: Scroller): boolean =>
   (getComputedStyle(scroller.box).flexDirection === "column-reverse" ||
     scroller.position + scroller.view >= scroller.length - 1);
 
-/** Whether a list that began at its end gets other first rows when it is scrolled to its top. */
+/** Tells whether a box has got longer since by several rows; positions that are estimates change by less. */
+function growthOf(scroller: Scroller): () => boolean {
+  const { length, view } = scroller;
+  return () => scroller.length > length + view / 4;
+}
+
+/** Whether a list that began at its end gets more rows when it is scrolled to its top. */
 export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">): Promise<boolean> {
   const list = lists.get(selector);
-  if (!list?.beganAtEnd || list.kind === "window") return false;
-  const firstText = () => all(document, selector)[0]?.textContent;
-  const before = firstText();
+  if (!list?.beganAtEnd) return false;
+  if (list.hasOlder) return true;
+  const hasGrown = growthOf(list.scroller);
   // In a reversed box, the top has a negative position.
   list.scroller.scrollTo(-list.scroller.length);
   await settle({ scrolled: true });
-  return firstText() !== before;
+  return hasGrown();
 }
 
 async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
@@ -213,8 +222,9 @@ interface ScrolledList {
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
   scroller: Scroller;
-  /** Whether its box showed its end at first. */
+  /** Whether its box showed its end at first, and got longer when it was scrolled from there to its top. */
   beganAtEnd: boolean;
+  hasOlder: boolean;
   /** How it is followed where it recycles its rows. */
   window: ListWindow | undefined;
 }

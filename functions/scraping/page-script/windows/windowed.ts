@@ -142,7 +142,7 @@ export interface ShownRow {
 
 /** Rows in the order of their positions, without those that a list keeps out of sight to use them again. */
 export function shownRows(rows: readonly Element[], scroller: Scroller): ShownRow[] {
-  const { origin } = scroller;
+  const placeOf = scroller.places();
   // Behind the end of a box, nothing can be scrolled into view.
   const behind = scroller.isPage ? Number.POSITIVE_INFINITY : scroller.length - 1;
   const sideways = rows[0] && getComputedStyle(rows[0].parentElement ?? rows[0]).direction === "rtl" ? -1 : 1;
@@ -150,8 +150,8 @@ export function shownRows(rows: readonly Element[], scroller: Scroller): ShownRo
   return rows
     .map((element) => {
       const box = boxOf(element);
-      const { start, end } = scroller.spanOf(box);
-      return { element, start: start - origin, size: end - start, box };
+      const { start, end } = placeOf(box);
+      return { element, start, size: end - start, box };
     })
     .filter(
       ({ element, start, size, box }) =>
@@ -173,8 +173,9 @@ export const leastSpace = (rows: readonly ShownRow[]): number =>
 /** The empty space, in pixels, between a row and the beginning or end of the list, or what stands there. */
 export function spaceBeyond(row: Element, scroller: Scroller, side: "before" | "after"): number {
   const isAfter = side === "after";
+  const placeOf = scroller.places();
   const edgeOf = (rect: DOMRect) => {
-    const { start, end } = scroller.spanOf(rect);
+    const { start, end } = placeOf(rect);
     return isAfter ? end : -start;
   };
   let edge = edgeOf(boxOf(row));
@@ -197,8 +198,7 @@ export function spaceBeyond(row: Element, scroller: Scroller, side: "before" | "
       // Without a doctype, the page is scrolled by its body, whose margins are scrolled, too.
       const { clientTop, clientLeft } = parent;
       const border = scroller.isPage ? 0 : scroller.isSideways ? clientLeft : clientTop;
-      const start = scroller.origin + border;
-      extend(isAfter ? start + scroller.length : -start);
+      extend(isAfter ? border + scroller.length : -border);
       return space;
     }
     extend(edgeOf(parent.getBoundingClientRect()));
