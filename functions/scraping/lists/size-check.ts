@@ -89,7 +89,7 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
     warnLoadError(run, declared.loadError, "beside the last rows that were read");
   checkScripts(run, read, declared);
   if (!declared) return;
-  const { rows, missingColumns, range, pages, areSlides, moreButton } = declared;
+  const { rows, missingColumns, range, pages, areSlides, boxes, moreButton } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
@@ -100,6 +100,7 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
     said.push(`says that it shows page ${pages.page} of ${pages.total}`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
+  if (boxes > 0) said.push(`shows the rows in ${boxes} boxes that scroll by themselves, and keeps some back`);
   if (areSlides && !isContinued)
     said.push("moves its rows as slides, of which it may have only those near the view");
   if (said.length === 0 && isScrolled && (await growsUpwards(run)))

@@ -240,6 +240,8 @@ export interface DeclaredSize {
   pages: { page: number; total: number } | null;
   /** Whether slides near the view may be all that exist. */
   areSlides: boolean;
+  /** How many boxes the rows stand in, each of which scrolls by itself, if one keeps rows back; otherwise 0. */
+  boxes: number;
   /** The name of a button that shows more rows. */
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { SCROLL } from "../limits.ts";
+import { SCROLL, SEARCHED } from "../limits.ts";
 import { settle } from "./host.ts";
 
 /** The box that a list is scrolled in, and where rows stand in it. */
@@ -193,6 +193,29 @@ export function scrollerOf(rows: readonly Element[]): Scroller {
   return areSideways && !page.isScrollable && overflowsSideways(page.box)
     ? new Scroller(page.box, true)
     : page;
+}
+
+/** Rows, and the box that they are scrolled in. */
+interface BoxOfRows {
+  scroller: Scroller;
+  rows: Element[];
+}
+
+/** The rows of each parent. None where there are many, such as where each row has one of its own: they would take too long. */
+export function groupsOf(rows: readonly Element[]): Element[][] {
+  const groups = [...Map.groupBy(rows, parentOf).values()];
+  return groups.length <= SEARCHED.parts ? groups : [];
+}
+
+/** The boxes that the rows of a list are scrolled in, such as the columns of a board. Rows side by side share theirs. */
+export function boxesOf(rows: readonly Element[]): BoxOfRows[] {
+  const boxes = new Map<Element, BoxOfRows>();
+  for (const group of groupsOf(rows)) {
+    const scroller = scrollerOf(group);
+    const before = boxes.get(scroller.box)?.rows ?? [];
+    boxes.set(scroller.box, { scroller, rows: [...before, ...group] });
+  }
+  return [...boxes.values()];
 }
 
 /** A box that a scraper names, and that the rows are scrolled in. */

@@ -163,7 +163,44 @@ const upwardWindow: Page = {
   warnings: [{ code: "rows_may_be_missing", message: "loads older rows" }],
 };
 
+/** A board with three columns, each of which gets ten more rows at its own end, up to thirty. */
+const board: Page = {
+  html: `<style>.column{float:left;width:200px;height:300px;overflow:auto}.card{height:40px}</style><body><script>
+  for (let column = 0; column < 3; column++) {
+    const box = document.body.appendChild(document.createElement("div"));
+    box.className = "column";
+    let shown = 0;
+    const more = () => { for (let n = 0; n < 10 && shown < 30; n++) box.insertAdjacentHTML("beforeend", "<p class=card>Lamp " + (column * 30 + ++shown) + "</p>"); };
+    more();
+    box.onscroll = () => { if (box.scrollTop + box.clientHeight > box.scrollHeight - 50) setTimeout(more, 200); };
+  }</script>`,
+  pagination,
+  rows: (rows) => new Set(rows.map(({ name }) => name)).size === 90 && rows.length === 90,
+};
+
+/** Three lines of forty rows each, of which only those in view exist. */
+const lines: Page = {
+  html: `<style>.line{width:400px;height:60px;overflow:auto}.card{position:absolute;width:100px;margin:0}</style><body><script>
+  for (let line = 0; line < 3; line++) {
+    const box = document.body.appendChild(document.createElement("div"));
+    box.className = "line";
+    box.innerHTML = '<div style="position:relative;width:4000px;height:40px"></div>';
+    const draw = () => { const from = Math.floor(box.scrollLeft / 100), to = Math.min(40, from + 5);
+      box.firstChild.innerHTML = Array.from({ length: to - from }, (_, i) => '<p class=card style="left:' + (from + i) * 100 + 'px">Lamp ' + (line * 40 + from + i + 1) + '</p>').join(""); };
+    box.onscroll = draw; draw();
+  }</script>`,
+  rows: (rows) => rows.length < 120,
+  warnings: [{ code: "rows_may_be_missing", message: "in 3 boxes that scroll by themselves" }],
+};
+
 export default {
+  "rows in several boxes": {
+    variants: {
+      "each of which gets more at its end": board,
+      "each of which keeps most of them back": lines,
+      "each of which keeps most of them back, scrolled": { ...lines, pagination },
+    },
+  },
   "rows when the end comes into view": {
     variants: {
       "after 40 ms": observed({}),

@@ -7,7 +7,7 @@ import { addressOf, isDisabled, PRESSABLE } from "../press.ts";
 import type { DeclaredSize, ListRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
-import { areShiftedAlike, haveEmptySlides } from "../windows/windowed.ts";
+import { areShiftedAlike, haveEmptySlides, windowedBoxes } from "../windows/windowed.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
 
@@ -128,6 +128,7 @@ export function declaredSize({ selector }: Pick<ListRequest, "selector">): Decla
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     pages: nearest(rows, pagesIn),
     areSlides: areShiftedAlike(rows) || haveEmptySlides(rows),
+    boxes: windowedBoxes(rows),
     moreButton: moreButton(selector),
     loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
   };
@@ -142,7 +143,15 @@ const wholeRange = (count: number): DeclaredSize["range"] => {
   return document.body && shownIn(document.body, isOfRows);
 };
 
-const NOTHING = { rows: 0, missingColumns: 0, range: null, pages: null, areSlides: false, moreButton: null };
+const NOTHING = {
+  rows: 0,
+  missingColumns: 0,
+  range: null,
+  pages: null,
+  areSlides: false,
+  boxes: 0,
+  moreButton: null,
+};
 
 /** What a page that has no row of the list says of an error. */
 function errorWithoutList(): string | null {

@@ -7,7 +7,7 @@ import { areValues } from "../json/reader.ts";
 import { releaseLayout } from "../layout.ts";
 import type { Json, ListAnswer, ScrollRequest, WithoutRows, WithRows } from "../protocol.ts";
 import { first } from "../query.ts";
-import { namedScroller, pageScroller, type Scroller, scrollerOf, wheelTo } from "../scroller.ts";
+import { boxesOf, namedScroller, pageScroller, type Scroller, scrollerOf, wheelTo } from "../scroller.ts";
 import {
   beginWindow,
   createWindow,
@@ -205,6 +205,12 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   await scroller.showLast(growth.rows().at(-1));
   await settle({ scrolled: true });
   if (growth.hasGrown()) return takeGrown();
+  for (const other of request.box === undefined ? boxesOf(growth.rows()) : []) {
+    if (other.scroller.box === scroller.box) continue;
+    await other.scroller.showLast(other.rows.at(-1));
+    await settle({ scrolled: true });
+    if (growth.hasGrown()) return takeGrown();
+  }
   if (scroller.isSideways) {
     // Rows beside one another may be the first line of a list that goes on below.
     if (list.kind === "unknown") return scrollGrowing(request, scrolledBy(list, pageScroller()));

@@ -1,7 +1,15 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
 import type { FieldRequest } from "../protocol.ts";
-import { around, parentOf, type Scroller, scrollerOf, sidewaysScrollerOf } from "../scroller.ts";
+import {
+  around,
+  boxesOf,
+  groupsOf,
+  parentOf,
+  type Scroller,
+  scrollerOf,
+  sidewaysScrollerOf,
+} from "../scroller.ts";
 import { isStatic } from "../static.ts";
 
 /**
@@ -47,6 +55,15 @@ export function isWindowed(
   releaseLayout();
   if (hasSpace(rows, scrollerOf(rows))) return true;
   return absentFields(fields, cells).length > 0 && sidewaysScrollerOf(rows.at(-1)) !== undefined;
+}
+
+/** How many boxes the rows stand in, each of which scrolls by itself, if rows of one seem to be missing; otherwise 0. */
+export function windowedBoxes(rows: readonly Element[]): number {
+  const groups = groupsOf(rows);
+  if (groups.length < 2 || !groups.some(mayBeWindowed)) return 0;
+  releaseLayout();
+  const boxes = boxesOf(rows);
+  return boxes.length > 1 && boxes.some((box) => isWindowed(box.rows, [], [])) ? boxes.length : 0;
 }
 
 /**
