@@ -211,6 +211,8 @@ export const STORED = {
 
 /** Pictures of pages. */
 export const PICTURE = {
+  /** How often one is drawn that the browser does not give at once. */
+  draws: 3,
   /** How often texts are covered: some are only in the snapshot after others are covered. */
   rounds: 2,
   /** In pixels. */

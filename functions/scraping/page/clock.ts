@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
 import { abortable } from "../../abortable.ts";
+import { PICTURE } from "../limits.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { IDLE_STEPS, LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
@@ -176,10 +177,13 @@ export class PageClock {
       // The first frame of a document gives no picture.
       await this.frame();
       if (cover && !(await cover.cover())) return undefined;
-      const { screenshotData } = await this.#draw({ screenshot: { format: "jpeg", quality } });
+      let picture: string | undefined;
+      // Nor does one of a document that has come since.
+      for (let left = PICTURE.draws; picture === undefined && left > 0; left -= 1)
+        picture = (await this.#draw({ screenshot: { format: "jpeg", quality } })).screenshotData;
       // The frame may have let scripts of the page run.
       if (cover && !(await cover.isCovered())) return undefined;
-      return screenshotData === undefined ? undefined : Buffer.from(screenshotData, "base64");
+      return picture === undefined ? undefined : Buffer.from(picture, "base64");
     } finally {
       if (size) this.#cdp.send("Emulation.clearDeviceMetricsOverride").catch(() => {});
     }
