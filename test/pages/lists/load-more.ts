@@ -90,6 +90,15 @@ export default {
     pagination: button,
     rows: [...lamps(1, 4), ...[8, 12, 16].flatMap((last) => lamps(last - 3, last).reverse())],
   },
+  "a list that is made anew, with something else in each row that is not read": {
+    html: `<ul id=list></ul><button id=more>Show more</button><script>let shown = 0;
+      more.onclick = () => { shown += 4; more.hidden = shown === 16;
+        list.innerHTML = Array.from({ length: shown }, (_, n) => "<li class=card><b>Lamp " + (n + 1) + "</b>, new " + shown + " s ago</li>").join(""); };
+      more.click();</script>`,
+    steps: [visit(), { ...cardList, fields: [{ name: "name", selector: "b" }] }],
+    pagination: button,
+    rows: lamps(1, 16),
+  },
   "a longer list of other texts, which may be the same rows": {
     html: moreButton(
       times(

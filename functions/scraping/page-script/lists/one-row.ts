@@ -68,7 +68,7 @@ export async function endRows({ selector, fields, count }: RowsEnd): Promise<boo
   const known = knownList(selector);
   const isAnew =
     !known || (rows.length === known.rows.length && rows.some((row, at) => row !== known.rows[at]));
-  const list = isAnew ? remember(selector, rows.slice(0, count ?? rows.length), known) : known;
+  const list = isAnew ? remember({ selector, fields }, rows.slice(0, count ?? rows.length), known) : known;
   list.content = contentOf(list.rows, fields);
   return count === null || rows.length >= count;
 }

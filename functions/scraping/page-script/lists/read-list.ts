@@ -77,7 +77,7 @@ async function rowsOf(asked: ReadRequest): Promise<WithRows | WithoutRows> {
 }
 
 async function readNow(request: ReadRequest, found: Look, before: KnownList | undefined): Promise<WithRows> {
-  const { selector, fields, part, limit } = request;
+  const { fields, part, limit } = request;
   const isPart = part === "grown";
   if (!isPart) forgetValues();
   const first = found.wanted.slice(0, limit);
@@ -97,7 +97,7 @@ async function readNow(request: ReadRequest, found: Look, before: KnownList | un
   const later = new Set(isRevealed && taken.length < limit ? now.wanted : []);
   for (const row of taken) later.delete(row);
   const rows = now.rows.filter((row) => !later.has(row));
-  const list = remember(selector, rows, isPart ? before : undefined);
+  const list = remember(request, rows, isPart ? before : undefined);
   // After a press by script or pointer, the list must differ from this content.
   if (request.withContent) list.content = contentOf(rows, fields);
   const identity = request.withContent

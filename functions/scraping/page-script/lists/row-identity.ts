@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { ALIKE, SAMPLE } from "../../limits.ts";
-import type { FieldRequest } from "../protocol.ts";
+import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { elementOf, hasShadow } from "./field-nodes.ts";
 import { attributeFields } from "./rows.ts";
 
@@ -15,6 +15,7 @@ import { attributeFields } from "./rows.ts";
 /** What was last read of a list. */
 export interface KnownList {
   rows: Element[];
+  fields: readonly FieldRequest[];
   /** All rows that were ever read, from when the list first lost some of them. */
   seen: WeakSet<Element> | undefined;
   content: string;
@@ -69,8 +70,12 @@ export function fullContentOf(
 
 export const knownList = (selector: string): KnownList | undefined => lists.get(selector);
 
-export function remember(selector: string, rows: Element[], before?: KnownList): KnownList {
-  const list = { rows, seen: before?.seen, content: "" };
+export function remember(
+  { selector, fields }: Pick<ListRequest, "selector" | "fields">,
+  rows: Element[],
+  before?: KnownList,
+): KnownList {
+  const list = { rows, fields, seen: before?.seen, content: "" };
   if (list.seen) for (const row of rows) list.seen.add(row);
   lists.set(selector, list);
   return list;
@@ -95,23 +100,39 @@ export function newRows(rows: Element[], before: KnownList | undefined): Element
  * The rows that a list got when it, or some of its rows, were rendered anew; undefined where none were, or where it may be
  * another list.
  */
-export function rowsAdded(rows: Element[], { rows: known }: KnownList): Element[] | undefined {
-  const count = known.length;
-  const hasPlaces = rows.length >= count && known.every((row, at) => row === rows[at] || !row.isConnected);
+export function rowsAdded(rows: Element[], { rows: known, fields }: KnownList): Element[] | undefined {
+  const hasPlaces =
+    rows.length >= known.length && known.every((row, at) => row === rows[at] || !row.isConnected);
   if (!hasPlaces) return undefined;
+  const added = addedBy((row) => row.textContent, rows, known);
+  if (added) return added;
+  // A part of them that is not read may change all the time, such as how long ago something was.
+  const valuesOf = (row: Element) =>
+    fields.map((field) => elementOf(row, field)?.textContent ?? "").join(SEPARATOR);
+  const different = new Set(known.map(valuesOf)).size;
+  return different > known.length / 2 ? addedBy(valuesOf, rows, known) : undefined;
+}
+
+/** The same, by what rows are known by. */
+function addedBy(
+  identityOf: (row: Element) => string,
+  rows: Element[],
+  known: readonly Element[],
+): Element[] | undefined {
+  const count = known.length;
   const gone = known.flatMap((row, at) =>
-    row.isConnected ? [] : [{ text: row.textContent, now: rows[at] }],
+    row.isConnected ? [] : [{ identity: identityOf(row), now: rows[at] }],
   );
-  const same = gone.filter(({ text, now }) => text === now?.textContent).length;
+  const same = gone.filter(({ identity, now }) => now && identityOf(now) === identity).length;
   if (same === gone.length) return rows.slice(count);
   // Their order may be another one.
   const left = new Map<string, number>();
-  for (const { text } of gone) left.set(text, (left.get(text) ?? 0) + 1);
+  for (const { identity } of gone) left.set(identity, (left.get(identity) ?? 0) + 1);
   const added = rows.filter((row, at) => {
     if (row === known[at]) return false;
-    const { textContent: text } = row;
-    const times = left.get(text) ?? 0;
-    if (times > 0) left.set(text, times - 1);
+    const identity = identityOf(row);
+    const times = left.get(identity) ?? 0;
+    if (times > 0) left.set(identity, times - 1);
     return times === 0;
   });
   if (added.length === rows.length - count) return added;

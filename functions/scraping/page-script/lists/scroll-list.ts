@@ -144,7 +144,7 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   // Scrolling has replaced all rows, so some may never have been shown.
   window.hasGap = kept.length === 0 && before.size > 0;
   window.known = await readWindow(request, window, shownRows(taken.slice(-WINDOW.last), scroller));
-  remember(selector, withoutPlaceholders(taken, fields), known);
+  remember(request, withoutPlaceholders(taken, fields), known);
   return { ...listOf(taken, scroller), window };
 }
 
@@ -266,7 +266,7 @@ function createGrowth(request: ScrollRequest) {
       const before = known();
       const taken = new Set(read.rows);
       const end = rows.findLastIndex((row) => taken.has(row) || before?.seen?.has(row)) + 1;
-      remember(selector, rows.slice(0, end), before);
+      remember(request, rows.slice(0, end), before);
       return { state: "rows", cells: read.cells, unfilled: read.unfilled };
     },
     came,

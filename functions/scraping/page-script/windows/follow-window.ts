@@ -120,7 +120,7 @@ export async function rewindWindow(request: ScrollRequest, list: ListWindow): Pr
   list.scroller.scrollTo(0);
   await settle({ scrolled: true });
   const rows = listRows(request);
-  remember(request.selector, rows).content = contentOf(rows, request.fields);
+  remember(request, rows).content = contentOf(rows, request.fields);
 }
 
 function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {

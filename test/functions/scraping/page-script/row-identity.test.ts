@@ -21,7 +21,7 @@ const rowOf = (textContent: string, attributes: Record<string, string> = {}): Ro
 });
 const rowsOf = (texts: string) => texts.split("").map((text) => rowOf(text));
 const asElements = (rows: Row[]) => rows as unknown as Element[];
-const read = (rows: Row[]) => ({ rows: asElements(rows), seen: undefined, content: "" });
+const read = (rows: Row[]) => ({ rows: asElements(rows), fields: [], seen: undefined, content: "" });
 
 /**
  * A list and what it became: a letter is a row with this text, the element that it was before; an upper-case letter is
