@@ -30,6 +30,7 @@ const none = {
   moreButton: null,
   loadError: null,
   areSlides: false,
+  boxes: 0,
 };
 
 describe("a text beside the list tells", () => {
