@@ -17,7 +17,6 @@ const bundles = [
   { ...inPage, entry: "index.ts", name: "page-script", constant: "pageScriptCode" },
   { ...inPage, entry: "page-world/index.ts", name: "page-world", constant: "pageWorldCode" },
   { ...inPage, entry: "page-world/image-loads.ts", name: "image-loads", constant: "imageLoadsCode" },
-  { ...inPage, entry: "page-world/timers.ts", name: "timers", constant: "timersCode" },
   { ...inPage, entry: "json/index.ts", name: "json", constant: "jsonCode" },
   {
     ...inPage,

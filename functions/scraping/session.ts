@@ -247,7 +247,7 @@ export class Session {
   }
 
   #timed(tab: Tab): Tab {
-    if (this.#isRealTime) tab.useRealTime();
+    if (this.#isRealTime) tab.clock.isReal = true;
     tab.main.onStage = this.#onStage;
     tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
     tab.network.onLost = (address, why) => this.#warnOfLost(tab.page.url(), address, why);

@@ -4,6 +4,10 @@
 
 /** How much of the page's time passes at once: what a timer does within it is waited for. */
 export const AHEAD_MS = 5_000;
+/** The same where the page waits for nothing: what is posted in it is done, and answers are handled. */
+export const IDLE_AHEAD_MS = 250;
+/** How much of the page's time the browser lets pass for each request. */
+export const REQUEST_MS = 10;
 /** How long nothing may have changed at the end of it, in ms of the page's time. */
 export const QUIET_MS = 2_000;
 /** Time between two frames, in ms. */
@@ -45,8 +49,8 @@ export const STEPS = 120;
 /** How much time a page with WebSockets or event streams may skip in all: their servers expect signs of life. */
 export const CHANNEL_LEAD_MS = 10_000;
 
-/** What passes in real time after a scroll that had no effect, in ms: some pages take notice of one scroll in a second. */
-export const SCROLL_GAP_MS = 1_200;
+/** What passes of the page's time after each press and scroll, in ms: some pages take notice of one in a second. */
+export const ACT_GAP_MS = 1_200;
 /** How often a jump that has not ended is looked at, in real ms. */
 export const LOOK_MS = 20;
 /** A page is stuck in a task if its time does not pass for this long, in real ms, although no request holds it. */

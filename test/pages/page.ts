@@ -68,7 +68,6 @@ export const cardList = {
   type: "get_list",
   selector: ".card",
   fields: [{ name: "name" }],
-  timeout_ms: 3_000,
 } as const satisfies Step;
 
 const range = (from: number, to: number) =>

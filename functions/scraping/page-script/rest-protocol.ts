@@ -41,8 +41,8 @@ export interface RestState {
   asked: number;
   /** Animations that are running and have an end. */
   animations: number;
-  /** Timers that are due within the time that passes at once. They are counted only where the page's time is real. */
-  timers: number;
+  /** How much of the page's time it is until its next timer is due, in ms. 0 if that is not known. */
+  timerMs: number;
   /** Whether the list is there that is about to be read. */
   hasList: boolean;
 }
@@ -52,7 +52,8 @@ export interface RestState {
  * which that world answers: neither timers nor requests show it.
  */
 export const ASK = "gleaner-ask";
-/** Its `detail` has the counts of `Waiting`, with spaces between them. */
+/** Its `detail` has the frames, observers, work, questions and the time of `RestState`, with spaces between them. */
 export const TELL = "gleaner-tell";
-/** Its `detail` is the number of timers. */
-export const TELL_TIMERS = "gleaner-tell-timers";
+
+/** The time until the next timer of a page that has none. */
+export const NO_TIMER = Number.MAX_SAFE_INTEGER;

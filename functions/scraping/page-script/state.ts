@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { MARK } from "./protocol.ts";
 import { exists, knownShadowRoots } from "./query.ts";
-import { ASK, type RestState, TELL, TELL_TIMERS } from "./rest-protocol.ts";
+import { ASK, type RestState, TELL } from "./rest-protocol.ts";
 import { isReplaced, isStatic } from "./static.ts";
 
 /** What may still change the document, and whether it has changed. */
@@ -20,10 +20,7 @@ let changes = 0;
 /** Those of elements and texts. */
 let contents = 0;
 let lastChange = performance.now();
-let told = { frames: 0, observes: false, work: 0, asked: 0 };
-/** As many as nobody counts. */
-const UNKNOWN = Number.MAX_SAFE_INTEGER;
-let timers = UNKNOWN;
+let told = { frames: 0, observes: false, work: 0, asked: 0, timerMs: 0 };
 /** The numbers of changes at the last answer. */
 let answered = { changes: -1, contents: 0 };
 
@@ -58,13 +55,10 @@ function watch(root: Node): void {
 /** Starts to note changes, once the document is parsed: before that, everything changes. */
 export function watchDocument(): void {
   document.addEventListener(TELL, (event) => {
-    const [frames = 0, observes = 0, work = 0, asked = 0] = String((event as CustomEvent).detail)
+    const [frames = 0, observes = 0, work = 0, asked = 0, timerMs = 0] = String((event as CustomEvent).detail)
       .split(" ")
       .map(Number);
-    told = { frames, observes: observes === 1, work, asked };
-  });
-  document.addEventListener(TELL_TIMERS, (event) => {
-    timers = Number((event as CustomEvent).detail);
+    told = { frames, observes: observes === 1, work, asked, timerMs };
   });
   if (document.readyState === "loading")
     document.addEventListener("readystatechange", () => watch(document), { once: true });
@@ -85,8 +79,7 @@ export function state(list?: string): RestState {
   document.dispatchEvent(new Event(ASK));
   if (isStatic()) {
     const isFinal = document.readyState === "complete";
-    // What handles a press may set a timer.
-    return { ...AT_REST, isFinal, isLoading, hasChanged, hasOtherContent, timers, hasList };
+    return { ...AT_REST, isFinal, isLoading, hasChanged, hasOtherContent, timerMs: told.timerMs, hasList };
   }
   const roots = [document, ...knownShadowRoots()];
   for (const root of roots) watch(root);
@@ -97,12 +90,9 @@ export function state(list?: string): RestState {
     hasOtherContent,
     size: document.getElementsByTagName("*").length,
     quietMs: performance.now() - lastChange,
-    frames: told.frames,
-    observes: told.observes,
-    work: told.work,
-    asked: told.asked,
+    ...told,
+    timerMs: isReplaced(document) ? 0 : told.timerMs,
     animations: roots.flatMap(runningAnimations).length,
-    timers: isReplaced(document) ? UNKNOWN : timers,
     hasList,
   };
 }

@@ -39,14 +39,17 @@ interface Passing {
   isOver: () => boolean;
   /** Whether the page waits for nothing but requests. Tells that once the page could run. @throws PageStuck */
   isIdle: () => Promise<boolean>;
+  /** How much of it the page has a use for, in ms. No more has to pass. */
+  usefulMs: number;
 }
 
 /** How far the time of a process has come. All its pages have the same. */
 class ProcessTime {
   /** Whether it has ever been the engine's. */
   isStarted = false;
-  /** The time at the start, and how much has passed since, in ms. */
+  /** The time at the start, when that was by our own clock, and how much has passed since, in ms. */
   base = 0;
+  startedAt = performance.now();
   passed = 0;
   /** The time of the last frame. */
   drawn = 0;
@@ -117,8 +120,10 @@ export class PageClock {
     return this.#time.isStarted;
   }
 
-  /** How much of the page's time has passed since it began, in ms. */
+  /** How much of the page's time has passed since it began, in ms, with what it had no use for. */
   passedMs = 0;
+  /** How far it has jumped, in ms. */
+  jumpedMs = 0;
 
   /**
    * Lets `ms` of the page's time pass. Requests stop it.
@@ -127,13 +132,18 @@ export class PageClock {
    */
   async pass(ms: number, passing: Passing, patienceMs: number): Promise<void> {
     if (this.isReal) return this.#passReal(ms, passing, patienceMs);
-    const { isOver } = passing;
+    const { isOver, usefulMs } = passing;
     const { network } = this.#options;
-    this.#time.isStarted = true;
+    const time = this.#time;
+    time.isStarted = true;
+    // A page's time that is behind the real one catches up.
+    const lagMs = performance.now() - time.startedAt - time.passed;
+    const jumpMs = Math.min(ms, Math.max(usefulMs, lagMs));
     this.passedMs += ms;
+    this.jumpedMs += jumpMs;
     const isHeld = network.isHeldForNothing(patienceMs);
-    if (isHeld || !(await this.#jump(ms, "pauseIfNetworkFetchesPending", isOver, patienceMs)))
-      await this.#jump(ms, "advance", isOver, patienceMs);
+    if (isHeld || !(await this.#jump(jumpMs, "pauseIfNetworkFetchesPending", isOver, patienceMs)))
+      await this.#jump(jumpMs, "advance", isOver, patienceMs);
   }
 
   /** Draws a frame at the page's time. @throws CallTimeout */
@@ -226,6 +236,7 @@ export class PageClock {
       // Another process has another time.
       if (time.base !== virtualTimeTicksBase) {
         time.base = virtualTimeTicksBase;
+        time.startedAt = performance.now();
         time.passed = 0;
         time.hasLeft = false;
       }

@@ -156,9 +156,13 @@ export class ScriptCalls {
       return JSON.parse(await calls.evaluate<string>(contextId, expression));
     };
     const state = await lookInto(mainFrame(), await calls.contextOf(mainFrame(), CALL_MS));
-    const others = calls.contextsBeside(mainFrame()).slice(0, FRAMES_MAX);
+    const others = calls.contextsBeside(mainFrame());
+    // Of more frames, the timers are not known.
+    if (others.length > FRAMES_MAX) state.timerMs = 0;
     // A frame may be gone.
-    const looks = others.map(([frame, id]) => lookInto(frame, id).catch(() => undefined));
+    const looks = others
+      .slice(0, FRAMES_MAX)
+      .map(([frame, id]) => lookInto(frame, id).catch(() => undefined));
     const states = await Promise.all(looks);
     const all = states.reduce<RestState>((all, one) => (one ? together(all, one) : all), state);
     this.hadList ||= all.hasList;
@@ -224,6 +228,6 @@ const together = (one: RestState, other: RestState): RestState => ({
   work: one.work + other.work,
   asked: one.asked + other.asked,
   animations: one.animations + other.animations,
-  timers: one.timers + other.timers,
+  timerMs: Math.min(one.timerMs, other.timerMs),
   hasList: one.hasList || other.hasList,
 });

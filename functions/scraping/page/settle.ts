@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import type { RestState, SettleRequest } from "../page-script/rest-protocol.ts";
+import { NO_TIMER, type RestState, type SettleRequest } from "../page-script/rest-protocol.ts";
 import {
+  ACT_GAP_MS,
   ACTED_FRAMES,
   AHEAD_MS,
   ANNOUNCED_MS,
@@ -13,6 +14,7 @@ import {
   FRAME_MS,
   FRAMES,
   FRAMES_AT_ONCE,
+  IDLE_AHEAD_MS,
   IDLE_STEPS,
   MORE_MS,
   MOST_MS,
@@ -21,8 +23,8 @@ import {
   QUIET_MS,
   QUIET_STEPS,
   REAL_FRAME_MS,
+  REQUEST_MS,
   ROUNDS,
-  SCROLL_GAP_MS,
   SHOWING_FRAMES,
   STEPS,
   WORK_STEP_MS,
@@ -70,6 +72,7 @@ export class Settler {
   #isRestless = false;
   #isTicking = false;
   #size = 0;
+  #last: Pick<RestState, "timerMs" | "frames" | "animations" | "work"> = UNKNOWN;
   /** How much of its time had passed when it was last seen to have changed, in ms. */
   #changedMs = 0;
   /** Whether it has changed while real time passed. */
@@ -100,10 +103,10 @@ export class Settler {
   settle(request: SettleRequest = {}, patienceMs = PATIENCE_MS): Promise<Settled> {
     return this.#turns.run(async () => {
       const { clock, network, onPassed } = this.#parts;
-      const before = clock.passedMs;
+      const before = clock.jumpedMs;
       const settled = await this.#settle(request, patienceMs);
       this.#requests = network.started;
-      await onPassed(clock.passedMs - before);
+      await onPassed(clock.jumpedMs - before);
       return settled;
     });
   }
@@ -123,6 +126,8 @@ export class Settler {
     network.forgetPolls();
     if (scrolled) network.acted();
     const run = beginRun(this.#requests, patienceMs, acted);
+    if (more) run.aheadMs = NO_TIMER - 1;
+    if (acted || scrolled) run.leastMs = ACT_GAP_MS;
     if (scrolled || (acted && this.#usesFrames)) run.need = acted && this.#isRestless ? ACTED_FRAMES : 1;
     for (; run.round < ROUNDS && run.waitedMs < MOST_MS; run.round += 1) {
       try {
@@ -137,9 +142,9 @@ export class Settler {
         run.hasChanged = true;
       }
     }
-    // Some pages take notice of one scroll in a second. In real time, the next one would come sooner.
+    // In real time, the next scroll would come sooner.
     if (this.#parts.clock.isReal && scrolled && !run.hasChanged && !this.#isLeaving)
-      await this.#pass(SCROLL_GAP_MS, run.patienceMs, async () => false);
+      await this.#pass(ACT_GAP_MS, run.patienceMs, { isIdle: async () => false });
     const isStreaming = run.hasChanged && network.isStreaming(run.started);
     return { hasChanged: run.hasChanged, isGrowing: run.isGrowing || isStreaming };
   }
@@ -168,9 +173,14 @@ export class Settler {
     run.hasDrawnContent = false;
     if (run.need > 0) await this.#draw(run);
     if (!this.#isLeaving) {
-      const { clock } = this.#parts;
+      const { clock, network } = this.#parts;
       const before = clock.passedMs;
-      await this.#pass(this.#aheadMs(), run.patienceMs);
+      const ms = this.#aheadMs();
+      run.wasIdle = !this.#isAwaiting(run);
+      const { ended } = network;
+      await this.#pass(ms, run.patienceMs, run.wasIdle ? { usefulMs: Math.min(ms, run.leastMs) } : {});
+      run.hasUsedUp = 2 * REQUEST_MS * (network.ended - ended) >= run.leastMs;
+      run.leastMs = IDLE_AHEAD_MS;
       // While real time passes, frames are drawn.
       if (clock.isReal) run.frames += Math.floor((clock.passedMs - before) / (2 * REAL_FRAME_MS));
     }
@@ -189,6 +199,9 @@ export class Settler {
     run.documents += 1;
     assertEnding(run.documents, page.url());
     run.round = 0;
+    run.leastMs = IDLE_AHEAD_MS;
+    // What was done was done to the document before.
+    run.isActed = false;
     run.hasChanged = true;
     const state = await this.#load(run.patienceMs);
     if (!state) return undefined;
@@ -229,22 +242,27 @@ export class Settler {
     const state = await this.#look(run);
     this.#hasListened = true;
     run.hasChanged ||= state.hasChanged;
-    if (this.#isFinal(state)) return "rest";
+    const isAwaiting = this.#isAwaiting(run);
+    // What it waits for since its time passed had none yet, nor had what uses answers if requests have taken all of it.
+    const isEarly = run.wasIdle && (isAwaiting || run.hasUsedUp);
+    // What handles a press may set a timer.
+    if (this.#isFinal(state) && !isEarly) return "rest";
     this.#usesFrames ||= state.frames > 0 || state.observes || state.animations > 0;
     run.need = this.#framesFor(state, run);
     run.animations = state.animations;
+    const isQuiet = !isAwaiting || state.quietMs >= QUIET_MS;
     // A page that changes for ever, such as by a clock, is at rest once it has stopped growing.
     const isTicking = run.round >= (this.#isTicking ? 0 : 2) && state.size <= this.#size;
-    this.#isTicking ||= isTicking && state.quietMs < QUIET_MS;
+    this.#isTicking ||= isTicking && !isQuiet;
     const hasGrown = state.size > this.#size;
     run.isGrowing = run.round > 0 && hasGrown;
     this.#size = state.size;
-    const isChanging = (state.isLoading && !main.isCutOff) || (state.quietMs < QUIET_MS && !isTicking);
+    const isChanging = (state.isLoading && !main.isCutOff) || (!isQuiet && !isTicking);
     // The page has shown what it got, so that what it requests again and again is no poll.
     const isFed = hasGrown && network.forgetPolls();
     // Of a page that asks for frames without end, what is still shown by them is waited for.
     const isShowing = this.#isRestless && run.hasDrawnContent && run.frames < SHOWING_FRAMES;
-    const isBusy = isChanging || isFed || isShowing || state.work > 0;
+    const isBusy = isChanging || isEarly || isFed || isShowing || state.work > 0;
     if (run.need === 0 && !isBusy) return "rest";
     // Something may count frames, and wait for some time afterwards.
     const hasFrames = state.frames === 0 || run.frames >= FIRST_FRAMES;
@@ -289,29 +307,43 @@ export class Settler {
     return animations > 0 || (state.observes && (state.hasChanged || hasDrawn)) ? 1 : 0;
   }
 
-  #pass(ms: number, patienceMs: number, isIdle = () => this.#isIdle()): Promise<void> {
+  #pass(
+    ms: number,
+    patienceMs: number,
+    { isIdle = () => this.#isIdle(), usefulMs = ms } = {},
+  ): Promise<void> {
     const { main, clock } = this.#parts;
     const { documents } = main;
-    const passing = { isOver: () => main.documents !== documents, isIdle };
+    const passing = { isOver: () => main.documents !== documents, isIdle, usefulMs };
     return clock.pass(ms, passing, patienceMs);
+  }
+
+  /** Whether something of its own is to change the page, as it was when it was last looked at. */
+  #isAwaiting({ aheadMs }: Pick<Run, "aheadMs">): boolean {
+    const { timerMs, frames, animations, work } = this.#last;
+    return (
+      timerMs <= aheadMs ||
+      frames + animations + work > 0 ||
+      this.#parts.main.document.headers.refresh !== undefined
+    );
   }
 
   /** Whether the page waits for nothing: no timer, no frame, no work of the browser, and no document that takes its place. */
   async #isIdle(): Promise<boolean> {
-    const { clock, look, main } = this.#parts;
+    const { clock, look } = this.#parts;
     const state = await look().catch(unlessChanged);
     if (!state) return false;
+    this.#last = state;
     if (state.hasChanged) this.#changedMs = clock.passedMs;
     this.#hasChangedMeanwhile ||= state.hasChanged;
-    const { isLoading, hasChanged, timers, frames, animations, work } = state;
-    const isAwaiting = timers + frames + animations + work > 0 || main.document.headers.refresh !== undefined;
-    return !isLoading && !hasChanged && !isAwaiting;
+    return !state.isLoading && !state.hasChanged && !this.#isAwaiting({ aheadMs: AHEAD_MS });
   }
 
   /** The state of the page. In real time, what it says of its quiet time may be time in which it could not run. */
   async #state(): Promise<RestState> {
     const { clock, look } = this.#parts;
     const state = await look();
+    this.#last = state;
     if (!clock.isReal) return state;
     if (state.hasChanged) this.#changedMs = clock.passedMs;
     const hasChanged = state.hasChanged || this.#hasChangedMeanwhile;
@@ -378,6 +410,9 @@ export class Settler {
   }
 }
 
+/** The state of a page that was not looked at yet. */
+const UNKNOWN = { timerMs: 0, frames: 0, animations: 0, work: 0 };
+
 /** What has happened since a page was asked to come to rest. */
 interface Run {
   started: number;
@@ -401,6 +436,14 @@ interface Run {
   hasDrawnContent: boolean;
   /** Animations at the last look. */
   animations: number;
+  /** Timers that are due within so much of the page's time are waited for, in ms. */
+  aheadMs: number;
+  /** How much of its time passes even where it waits for nothing, in ms. */
+  leastMs: number;
+  /** Whether it waited for nothing when its time last passed. */
+  wasIdle: boolean;
+  /** Whether requests may have taken all of the time that passed then. */
+  hasUsedUp: boolean;
   hasChanged: boolean;
   isGrowing: boolean;
 }
@@ -418,6 +461,10 @@ const beginRun = (requests: number, patienceMs: number, isActed = false): Run =>
   hasDrawn: false,
   hasDrawnContent: false,
   animations: 0,
+  aheadMs: AHEAD_MS,
+  leastMs: IDLE_AHEAD_MS,
+  wasIdle: false,
+  hasUsedUp: false,
   hasChanged: false,
   isGrowing: false,
 });

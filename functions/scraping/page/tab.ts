@@ -5,7 +5,6 @@ import type { CookieLives, SetCookies } from "../browser/cookies.ts";
 import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { DOCUMENTS, KEPT, QUOTED } from "../limits.ts";
-import { timersCode } from "../page-script/bundles/timers.ts";
 import type { PageScript } from "../page-script/index.ts";
 import { PAGE_SCRIPT } from "../page-script/protocol.ts";
 import type { SettleRequest } from "../page-script/rest-protocol.ts";
@@ -122,20 +121,12 @@ export class Tab {
     options.serviceWorkers.watch(cdp);
     const tab = new Tab(page, cdp, crashed, draws, options);
     const frame = await preparePage(tab.#calls, options);
-    if (!draws) tab.useRealTime();
     tab.main.start(frame);
     return tab;
   }
 
   get document(): LoadedDocument {
     return this.main.document;
-  }
-
-  /** From its next document on, the page's time is real. */
-  useRealTime(): void {
-    this.clock.isReal = true;
-    // Where the timers of a page are not known, time passes as if it had some.
-    this.#calls.send("Page.addScriptToEvaluateOnNewDocument", { source: timersCode }).catch(() => {});
   }
 
   /** The main frame's address, where going there again leads to the same page. */

@@ -32,7 +32,6 @@ const elements: Step = {
     { name: "name", selector: "b" },
     { name: "price", selector: "i" },
   ],
-  timeout_ms: 3_000,
 };
 /** The paths of the name and the price. */
 type Paths = [name: string, price: string];
@@ -43,7 +42,6 @@ const jsonList = (json: JsonSource, [name, price]: Paths, more: object = {}): St
     { name: "name", path: name },
     { name: "price", path: price },
   ] satisfies ListField[],
-  timeout_ms: 3_000,
   ...more,
 });
 

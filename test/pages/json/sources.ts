@@ -17,7 +17,6 @@ const list = (json: JsonSource, more: object = {}): Step => ({
   type: "get_list",
   json,
   fields: [{ name: "name", path: "$.name" }],
-  timeout_ms: 3_000,
   ...more,
 });
 const names = (from: number, to: number) => lamps(from, to);

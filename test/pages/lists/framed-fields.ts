@@ -9,7 +9,6 @@ const reading = (list: Partial<StepOf<"get_list">>) => [
     type: "get_list",
     selector: "article",
     fields: [],
-    timeout_ms: 3_000,
     ...list,
   } satisfies StepOf<"get_list">,
 ];

@@ -13,7 +13,6 @@ const list = (selector = "b"): StepOf<"get_list"> => ({
     { name: "name", selector, required: true },
     { name: "power", selector: "i" },
   ],
-  timeout_ms: 3_000,
 });
 const rows = pages.flat().map((name) => ({ name, power: "6 W" }));
 

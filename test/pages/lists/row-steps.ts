@@ -14,7 +14,6 @@ const ads = {
     { name: "name", selector: "b" },
     { name: "phone", selector: ".tel" },
   ],
-  timeout_ms: 3_000,
 } as const satisfies List;
 const show: RowStep = { type: "click", field_name: "Show phone" };
 

@@ -2,8 +2,7 @@ import { cardList, cards, lamps, type Pages, visit } from "../page.ts";
 
 /* Lists that go on sideways. */
 
-const list = { ...cardList, timeout_ms: 10_000 };
-const steps = [visit(), list];
+const steps = [visit(), cardList];
 const pagination = { type: "infinite_scroll" } as const;
 
 const strip = (
@@ -91,7 +90,7 @@ export default {
     steps: [
       visit(),
       {
-        ...list,
+        ...cardList,
         fields: [{ name: "name", selector: "b" }],
         each: [{ type: "click", selector: "button" }],
         details: { fields: [{ name: "price", selector: "#price" }] },

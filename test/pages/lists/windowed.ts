@@ -178,7 +178,7 @@ export default {
       },
     },
     pagination: { type: "url_template", url: `${SITE}/?page={page}`, max_pages: 2 },
-    steps: reading({ selector: ".row:visible", timeout_ms: 3_000 }),
+    steps: reading({ selector: ".row:visible" }),
     rows: lamps(1, 60),
   },
   "that has pages itself": whole(drawn.paged(), {

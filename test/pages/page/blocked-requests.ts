@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Site } from "../../site/site.ts";
-import { type Pages, visit } from "../page.ts";
-import { patientList, times } from "../parts/documents.ts";
+import { cardList, type Pages, visit } from "../page.ts";
+import { times } from "../parts/documents.ts";
 
 const FILES = ["/font.woff2", "/film.mp4", "/film.webm?v=2", "/sound.mp3", "/picture.png"];
 /** Addresses that only look like those of such files, or of a tracker. */
@@ -26,7 +26,7 @@ export default {
           results.map(({ status }) => '<div class=card>' + status + '</div>').join(""));
       });</script>`,
       routes: Object.fromEntries([...FILES, ...DATA].map((path) => [path.split("?")[0], "<p>a file</p>"])),
-      steps: [visit(), patientList],
+      steps: [visit(), cardList],
       rows: times(DATA.length, [{ name: "fulfilled" }]),
       variants: {
         "": { check: (_, site) => assert.deepEqual(requested(site), []) },

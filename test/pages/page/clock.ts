@@ -1,6 +1,7 @@
 import type { Step } from "../../../functions/contract/steps/steps.ts";
-import { cards, lamps, type Page, type Pages, type Routes, SITE, visit } from "../page.ts";
-import { answer, patientList, STUCK } from "../parts/documents.ts";
+import { sendHtml } from "../../site/site.ts";
+import { cardList, cards, lamps, type Page, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
+import { answer, STUCK } from "../parts/documents.ts";
 
 /* The time of pages, which jumps ahead while the engine waits for them. */
 
@@ -43,7 +44,7 @@ const LONG: Record<string, string> = {
     setInterval(() => { clock.textContent = Date.now(); if (++shown === ${LATE_MS / 1_000}) { ${showOwn} } }, 1_000);`,
   "requests-again-and-again": `setInterval(() => fetch("/rows"), ${LATE_MS / 5}); setTimeout(() => { ${showOwn} }, ${LATE_MS})`,
 };
-const patient: Step = { ...patientList, timeout_ms: 60_000 };
+const patient: Step = { ...cardList, timeout_ms: 60_000 };
 /** Some of these pages, one after another. */
 function longTimers(from: number, to: number): Page {
   const pages = Object.entries(LONG).slice(from, to);
@@ -89,24 +90,40 @@ export default {
   "rows that come after events of a stream that never ends": {
     html: `<body><script>new EventSource("/events").onmessage = () => setTimeout(() => { ${show} }, 1500);</script>`,
     routes: ROUTES,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
+    rows: lamps(1, 3),
+  },
+  "rows that come when the browser has connected a stream again": {
+    html: `<body><script>new EventSource("/ended").onmessage = ({ data }) => { if (data === "2") { ${show} } };</script>`,
+    routes: () => {
+      let count = 0;
+      return {
+        "/ended": (_, response) => {
+          count += 1;
+          response
+            .writeHead(200, { "content-type": "text/event-stream" })
+            .end(`retry: 2000\ndata: ${count}\n\n`);
+        },
+      };
+    },
+    steps: [visit(), cardList],
     rows: lamps(1, 3),
   },
   "each press has its time in a document that a timer has opened": {
     routes: LEFT,
-    steps: [visit(), { type: "click", selector: "#open" }, more, more, more, patientList],
+    steps: [visit(), { type: "click", selector: "#open" }, more, more, more, cardList],
     rows: lamps(1, 12),
   },
   "rows that come beside a request that is never answered": {
     html: `<body><script>fetch("/never"); setTimeout(() => { ${show} }, 1500);</script>`,
     routes: ROUTES,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 3),
     warnings: [{ code: "rows_may_be_missing", message: "/never, and had no answer in time" }],
   },
   "rows that a script shows after a loop that waits for the time to pass": {
     html: `<body><script>setTimeout(() => { ${BUSY} ${show} }, 200)</script>`,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 3),
     loads: 1,
     slow: STUCK,
@@ -114,13 +131,13 @@ export default {
   "rows that such a script replaces after three seconds": {
     html: `<main>${cards(1, 2)}</main><script>
       setTimeout(() => { ${BUSY} document.querySelector("main").innerHTML = '${cards(1, 3)}'; }, 3000);</script>`,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 3),
     slow: STUCK,
   },
   "the time of a page is left alone where the scraper says so": {
     html: `<body><script>setTimeout(() => { ${show} }, ${LATE_MS})</script>`,
-    steps: [visit(), { ...patientList, timeout_ms: 1_000 }],
+    steps: [visit(), { ...cardList, timeout_ms: 1_000 }],
     clock: "real",
     failure: "element_not_found",
   },
@@ -135,8 +152,76 @@ export default {
     html: `<body><script>setTimeout(() => { document.body.innerHTML = "<p>Too late"; }, 60_000);
       fetch("/late").then((response) => response.text()).then((text) => { document.body.innerHTML = text; });</script>`,
     routes: ROUTES,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 3),
+  },
+  "the time of pages that wait for nothing is not far ahead, after many of them": {
+    routes: {
+      "/times": (request, response) => {
+        const page = pageOf(request);
+        sendHtml(
+          response,
+          `<div class=card></div>${page < 30 ? `<a class=next href="/times?page=${page + 1}">Next</a>` : ""}
+          <script>const ahead = Date.now() - ${Date.now()};
+          document.querySelector(".card").textContent = "Page ${page} " + (ahead < 60_000 ? "is new" : ahead);</script>`,
+        );
+      },
+    },
+    steps: [visit("/times"), cardList],
+    pagination: { type: "next_button", selector: ".next" },
+    concurrency: 1,
+    rows: Array.from({ length: 30 }, (_, index) => ({ name: `Page ${index + 1} is new` })),
+  },
+  "a page that is signed in for two minutes remains so while its list grows": {
+    html: `<ul></ul><button>More</button><script>
+      const [list] = document.getElementsByTagName("ul"), [more] = document.getElementsByTagName("button");
+      const until = Date.now() + 120_000;
+      more.onclick = () => {
+        if (Date.now() > until) { more.remove(); return; }
+        list.insertAdjacentHTML("beforeend", '<li class=card>Lamp ' + (list.children.length + 1));
+        if (list.children.length === 40) more.remove();
+      };
+      more.click();</script>`,
+    steps: [visit(), cardList],
+    pagination: { type: "load_more", selector: "button" },
+    rows: lamps(1, 40),
+  },
+  "presses of which a page takes notice once in a second": {
+    html: `<ul>${cards(1, 2)}</ul><button>More</button><script>
+      const [list] = document.getElementsByTagName("ul"), [more] = document.getElementsByTagName("button");
+      let last = 0;
+      more.onclick = () => {
+        if (Date.now() - last < 1_000) return;
+        last = Date.now();
+        list.insertAdjacentHTML("beforeend", '<li class=card>Lamp ' + (list.children.length + 1));
+        if (list.children.length === 8) more.remove();
+      };</script>`,
+    steps: [visit(), cardList],
+    pagination: { type: "load_more", selector: "button" },
+    rows: lamps(1, 8),
+  },
+  "rows that come after more requests than the time of a page that waits for nothing has room for": {
+    html: `<body><script>
+      const ask = async () => { for (let n = 0; n < 100; n += 1) await fetch("/step?" + n); };
+      ask().then(() => { ${show} });</script>`,
+    routes: { "/step": answer("") },
+    steps: [visit(), cardList],
+    rows: lamps(1, 3),
+  },
+  "rows that come by timers of each kind": {
+    html: `<body><script>
+      const add = (n) => document.body.insertAdjacentHTML("beforeend", '<li class=card>Lamp ' + n);
+      setTimeout("add(1)", 1_000);
+      const texts = setInterval("add(2); clearTimeout(texts)", 1_500);
+      scheduler.postTask(() => add(3), { delay: 2_000 });
+      const frame = document.body.appendChild(document.createElement("iframe"));
+      frame.contentWindow.setTimeout(() => add(4), 2_500);
+      const repeated = setInterval((n) => { add(n); clearInterval(repeated); }, 3_000, 5);
+      setTimeout(function () { if (this === window) add(6); }, 3_500);
+      clearTimeout(setTimeout(add, 100, 0));
+      AbortSignal.timeout(4_000).onabort = () => add(7);</script>`,
+    steps: [visit(), cardList],
+    rows: lamps(1, 7),
   },
   "a page may wait in a loop for the time to pass while it is left": {
     routes: Object.fromEntries(
@@ -146,7 +231,7 @@ export default {
         <script>onpagehide = () => { ${BUSY} };</script>`,
       ]),
     ),
-    steps: [visit("/1"), patientList],
+    steps: [visit("/1"), cardList],
     pagination: { type: "next_button", selector: ".next", max_pages: 3 },
     rows: [1, 2, 3].flatMap((page) => [1, 2, 3].map((n) => ({ name: `Page ${page}, lamp ${n}` }))),
     loads: 3,

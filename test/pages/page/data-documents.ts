@@ -19,7 +19,6 @@ const list = (
     ...(selector !== undefined && { selector }),
     ...(attribute !== undefined && { attribute }),
   })),
-  timeout_ms: 2_000,
 });
 const document = (handler: Handler, step: Step, rows: Page["rows"] & object): Page => ({
   routes: { "/": handler },

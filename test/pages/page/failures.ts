@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
-import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
-import { answer, firstThen, patientList } from "../parts/documents.ts";
+import { cardList, cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
+import { answer, firstThen } from "../parts/documents.ts";
 
 /* Sites and pages in trouble: what is an error, and what is tried again. */
 
@@ -120,20 +120,20 @@ export default {
   },
   "a page that breaks off before its list is loaded again, and counted once": {
     routes: { "/": firstThen(breakOff("<title>Lamps</title>"), answer(cards(1, 2))) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 2),
     loads: 1,
   },
   "a page that breaks off between its rows is loaded again, and counted once": {
     routes: { "/": firstThen(breakOff(cards(1, 3)), answer(cards(1, 5))) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 5),
     loads: 1,
   },
   "a page of a template that breaks off between its rows is loaded again, and counted once": {
     html: cards(1, 5),
     routes: { "/2": firstThen(breakOff(cards(6, 8)), answer(cards(6, 10))), "/3": "<p>No more</p>" },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     pagination: { type: "url_template", url: `${SITE}/{page}`, start: 2 },
     rows: lamps(1, 10),
     // The page that says that there are no more was loaded, too.
@@ -141,7 +141,7 @@ export default {
   },
   "a page that breaks off each time gives the rows that it has, with a warning, and is counted once": {
     routes: { "/": breakOff(cards(1, 3)) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 3),
     loads: 1,
     warnings: [{ code: "rows_may_be_missing", step: 1, message: "broke off before its end, each time" }],
@@ -150,7 +150,7 @@ export default {
     variants: {
       "a list": {
         routes: () => ({ "/": firstThen(answer(""), answer(cards(1, 3))) }),
-        steps: [visit(), patientList],
+        steps: [visit(), cardList],
         rows: lamps(1, 3),
         loads: 1,
       },
@@ -166,7 +166,7 @@ export default {
         steps: [
           visit(),
           {
-            ...patientList,
+            ...cardList,
             fields: [{ name: "url", selector: "a", attribute: "href" }],
             details: { url_field: "url", fields: [{ name: "title", selector: "h1" }] },
           },
@@ -176,12 +176,12 @@ export default {
       },
       "each time": {
         html: "",
-        steps: [visit(), patientList],
+        steps: [visit(), cardList],
         failure: { code: "element_not_found", step: 1, message: "a page without content" },
       },
       "each time, where the list may be missing": {
         html: "",
-        steps: [visit(), { ...patientList, optional: true }],
+        steps: [visit(), { ...cardList, optional: true }],
       },
     },
   },
@@ -192,7 +192,7 @@ export default {
   },
   "a page that is not complete in time says nothing of its selectors": {
     routes: { "/": (_, response) => void response.write("<h1>Lamps</h1>") },
-    steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
+    steps: [visit(), { ...cardList, timeout_ms: 1_500 }],
     failure: {
       ...{ code: "timeout", step: 1 },
       message:
@@ -210,7 +210,7 @@ export default {
       },
       ...Object.fromEntries(["/never.css", "/never.js", "/never/async.js"].map((path) => [path, () => {}])),
     },
-    steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
+    steps: [visit(), { ...cardList, timeout_ms: 1_500 }],
     pagination: { type: "next_button", field_name: "Next" },
     rows: lamps(1, 4),
     warnings: [
@@ -223,18 +223,18 @@ export default {
   },
   "a script that the site fails to send": {
     routes: { "/": `${cards(1, 2)}<script src="/app.js"></script>`, "/app.js": status(503) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 2),
     warnings: [{ code: "resource_failed", step: 1, message: /^http\S+\/app\.js failed \(status 503\)/ }],
   },
   "a script that another site fails to send": {
     html: `${cards(1, 2)}<script src="http://elsewhere.invalid/app.js"></script>`,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 2),
   },
   "a page that leads to itself without end, by a refresh": {
     routes: { "/": endless(`<meta http-equiv=refresh content="0">`) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     ...keepsNavigating(30),
   },
   "a page that leads to itself without end, by a script": {
@@ -244,7 +244,7 @@ export default {
   },
   "a page that leads to itself without end, by a script, while a step waits": {
     routes: { "/": endless("<script>location.reload()</script>") },
-    steps: [visit(), { type: "wait", value: 3_000 }, patientList],
+    steps: [visit(), { type: "wait", value: 3_000 }, cardList],
     ...keepsNavigating(130),
     slow: "A hundred documents take their time.",
   },

@@ -1,5 +1,5 @@
-import { type Pages, visit } from "../page.ts";
-import { answer, patientList } from "../parts/documents.ts";
+import { cardList, type Pages, visit } from "../page.ts";
+import { answer } from "../parts/documents.ts";
 
 /* Pages whose only scripts are in attributes. They change what the server sent as any script does. */
 
@@ -29,7 +29,7 @@ export default {
         }),
       ),
     },
-    steps: [visit("/1"), patientList],
+    steps: [visit("/1"), cardList],
     pagination: { type: "next_button", selector: ".next" },
     rows: KINDS.flatMap((_, index) => [`Lamp ${index + 1} sold`, `Chair ${index + 1} sold`]).map((name) => ({
       name,

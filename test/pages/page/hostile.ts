@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Step } from "../../../functions/contract/steps/steps.ts";
-import { cards, lamps, type Page, type Pages, visit } from "../page.ts";
-import { answer, firstThen, patientList } from "../parts/documents.ts";
+import { cardList, cards, lamps, type Page, type Pages, visit } from "../page.ts";
+import { answer, firstThen } from "../parts/documents.ts";
 
 /* Pages that get in the way. What they take from a browser: test/functions/scraping/page/hogs.slow.test.ts. */
 
@@ -12,7 +12,7 @@ const own = { own: { ownBrowsers: true } };
 const flooding = (flood: string): Page => ({
   ...own,
   html: `${cards(1, 2)}${script(`onload = () => { ${flood} }`)}`,
-  steps: [visit(), { type: "wait", value: 1_000 }, { ...patientList, timeout_ms: 60_000 }],
+  steps: [visit(), { type: "wait", value: 1_000 }, { ...cardList, timeout_ms: 60_000 }],
   rows: lamps(1, 2),
   slow: "What floods a browser takes a core for as long as its run.",
 });
@@ -99,7 +99,7 @@ export default {
   ),
   "a page with an endless address is read, and its failure is short enough to be stored": {
     html: `${cards(1, 2)}${script('history.pushState(0, "", "?" + "x".repeat(1e6))')}`,
-    steps: [visit(), patientList, { ...patientList, selector: ".none", timeout_ms: 500 }],
+    steps: [visit(), cardList, { ...cardList, selector: ".none", timeout_ms: 500 }],
     rows: lamps(1, 2),
     failure: { code: "element_not_found", step: 2 },
     check: ({ failure }) => {
@@ -109,7 +109,7 @@ export default {
   },
   "a page that changes what every function of its world does": {
     html: `${OVERRIDE}${OWN_ELEMENT}<p class=card>Lamp 1</p><x-a class=card>Lamp 2</x-a>`,
-    steps: [visit(), { type: "click", selector: "p" }, patientList],
+    steps: [visit(), { type: "click", selector: "p" }, cardList],
     rows: lamps(1, 2),
   },
   "what has to be asked for in the page's own world is refused, and not believed": {
@@ -119,12 +119,12 @@ export default {
   },
   "a page that names elements like what a document, a window or a form has": {
     html: `${clobbering("form")}${clobbering("img")}<a id=__gleaner></a><form>${clobbering("input")}<p class=card>Lamp 1</p></form>`,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 1),
   },
   "a row that names a control like its text is refused": {
     html: '<form id=f class=card style="text-transform: uppercase">One</form><input form=f name=innerText>',
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     ...unusable,
   },
   "characters that are no letters": {
@@ -132,7 +132,7 @@ export default {
     steps: [
       visit(),
       {
-        ...patientList,
+        ...cardList,
         fields: [
           { name: "title", attribute: "title" },
           { name: "text" },
@@ -148,7 +148,7 @@ export default {
       visit(),
       ...FIELDS.map((name) => text(`${name}2`)),
       text("__proto__"),
-      { ...patientList, fields: FIELDS.slice(1).map((name) => ({ name })) },
+      { ...cardList, fields: FIELDS.slice(1).map((name) => ({ name })) },
     ],
     rows: [
       Object.fromEntries([
@@ -161,7 +161,7 @@ export default {
   "a list of large values goes on to its next page": {
     html: `${made(8, `"x".repeat(1e6)`)}<a class=next href="/next">Next</a>`,
     routes: { "/next": "<p class=card>last</p>" },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     pagination: { type: "next_button", selector: ".next" },
     rows: [...Array(8).fill({ name: "x".repeat(1e6) }), { name: "last" }],
     slow: LARGE,
@@ -169,7 +169,7 @@ export default {
   "a value of 20 MB is refused by its name, its page and its size; rows before it are kept": {
     html: `<p class=card>small</p><a class=next href="/huge">Next</a>`,
     routes: { "/huge": made(3, `n === 1 ? "x".repeat(2e7) : "x"`) },
-    steps: [visit(), { ...patientList, fields: [{ name: "class", attribute: "class" }, { name: "text" }] }],
+    steps: [visit(), { ...cardList, fields: [{ name: "class", attribute: "class" }, { name: "text" }] }],
     pagination: { type: "next_button", selector: ".next" },
     rows: [{ class: "card", text: "small" }],
     failure: {
@@ -180,7 +180,7 @@ export default {
   },
   "texts that are too large to be added to each row of a list": {
     html: `<div id=text>${"x".repeat(60_000)}</div><p class=card>One</p>`,
-    steps: [visit(), { type: "get_text", field_name: "all", selector: "#text" }, patientList],
+    steps: [visit(), { type: "get_text", field_name: "all", selector: "#text" }, cardList],
     ...tooLarge("all"),
   },
   "the same text alone": {
@@ -193,7 +193,7 @@ export default {
       "/latin": made(2, `n + "x".repeat(1e7)`),
       "/wide": made(1, `"\\u4e2d".repeat(1e6) + "\\u0001".repeat(1e6)`),
     },
-    steps: [visit("/latin"), patientList, visit("/wide"), patientList],
+    steps: [visit("/latin"), cardList, visit("/wide"), cardList],
     rows: [0, 1]
       .map((n) => ({ name: n + "x".repeat(1e7) }))
       .concat({ name: "\u4e2d".repeat(1e6) + "\u0001".repeat(1e6) }),
@@ -202,14 +202,14 @@ export default {
   "a list of 60 MB comes in its order": {
     ...own,
     html: made(60, `n + "x".repeat(1e6)`),
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: Array.from({ length: 60 }, (_, n) => ({ name: n + "x".repeat(1e6) })),
     slow: LARGE,
   },
   "a list of 500 MB is refused": {
     ...own,
     html: made(500, `n + "x".repeat(1e6)`),
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     ...tooLarge(),
     slow: LARGE,
   },
@@ -230,7 +230,7 @@ export default {
     html: `<body>${script(`let at = document.body;
       for (let n = 0; n < 50000; n += 1) { const inner = document.createElement("div"); at.append(inner); at = inner; }
       at.innerHTML = "<p class=card>One";`)}`,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     // The layout of the page exhausts the stack of its process, or reading it does.
     failure: { code: "page_crashed", step: 1 },
     slow: "The page crashes its process.",
@@ -243,7 +243,7 @@ export default {
         answer(cards(1, 2)),
       ),
     },
-    steps: [visit(), { ...patientList, timeout_ms: 60_000 }],
+    steps: [visit(), { ...cardList, timeout_ms: 60_000 }],
     rows: lamps(1, 2),
     loads: 1,
     slow: "How long it takes to crash is up to the machine.",
@@ -251,7 +251,7 @@ export default {
   "a page that hangs the browser ends by its time-out": {
     ...own,
     html: `<p>x</p>${script("for (;;) {}")}`,
-    steps: [visit(), { ...patientList, timeout_ms: 300 }],
+    steps: [visit(), { ...cardList, timeout_ms: 300 }],
     failure: { code: "timeout", step: 1 },
     slow: "Its loop takes a whole core for as long as its run.",
   },

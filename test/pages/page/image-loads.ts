@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Page, type Pages, SITE, visit } from "../page.ts";
-import { answer, patientList } from "../parts/documents.ts";
+import { cardList, type Page, type Pages, SITE, visit } from "../page.ts";
+import { answer } from "../parts/documents.ts";
 
 /* Pages that wait for their images. The engine loads none, unless a scraper asks for it. */
 
@@ -38,7 +38,7 @@ const waiting: Page = {
       .join("\n")}
     </script><img src="/image.svg?own" onload="showing('an attribute')()">`,
   routes: image,
-  steps: [visit(), patientList],
+  steps: [visit(), cardList],
   rows: [...ways, "an attribute"].map((name) => ({ name })),
 };
 
@@ -60,7 +60,7 @@ export default {
         large.src = image.dataset.large;
       }</script>`,
     routes: image,
-    steps: [visit(), { ...patientList, fields: [{ name: "image", selector: "img", attribute: "src" }] }],
+    steps: [visit(), { ...cardList, fields: [{ name: "image", selector: "img", attribute: "src" }] }],
     rows: [1, 2, 3].map((n) => ({ image: `${SITE}/image.svg?${n}` })),
     check: (_, { requests }) => assert.ok(!requests.some((path) => path.startsWith("/image"))),
   },
@@ -87,7 +87,7 @@ export default {
       try { image.addEventListener.call({}, "load", () => {}); } catch (error) { say(error.constructor.name); }
       </script>`,
     routes: image,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: [
       "without a source true 0 0 0 0",
       "loading false 0 0 0 0",

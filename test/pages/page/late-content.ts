@@ -1,5 +1,5 @@
 import { cardList, cards, lamps, type Pages, visit } from "../page.ts";
-import { answer, inParts, patientList, STUCK } from "../parts/documents.ts";
+import { answer, inParts, STUCK } from "../parts/documents.ts";
 
 /* Content that is not there when the document is. */
 
@@ -12,7 +12,7 @@ export default {
       "/": inParts(1_200, cards(1, 1), cards(2, 2), `<a class=next href=/next>Next</a>`),
       "/next": cards(3, 3),
     },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     pagination: { type: "next_button", selector: ".next" },
     rows: lamps(1, 3),
   },
@@ -20,7 +20,7 @@ export default {
     routes: {
       "/": (_, response) => void response.writeHead(200, { "content-type": "text/html" }).write(cards(1, 5)),
     },
-    steps: [visit(), { ...patientList, timeout_ms: 1_500 }],
+    steps: [visit(), { ...cardList, timeout_ms: 1_500 }],
     rows: lamps(1, 5),
     warnings: [{ code: "rows_may_be_missing", step: 1 }],
   },
@@ -36,7 +36,7 @@ export default {
       document.querySelector("input").oninput = ({ target }) => { clearTimeout(window.t); window.t = setTimeout(async () => {
         out.innerHTML = await (await fetch("/find?q=" + target.value)).text(); }, 250); };</script>`,
     routes: { "/find": answer("<p class=card>Found</p>", { ms: 200 }) },
-    steps: [visit(), { type: "write_input", field_name: "Search", value: "lamp" }, patientList],
+    steps: [visit(), { type: "write_input", field_name: "Search", value: "lamp" }, cardList],
     rows: [{ name: "Found" }],
   },
   "an old value is not taken for the one that comes with data, or with the page that these lead to": {
@@ -60,7 +60,7 @@ export default {
     html: `${cards(1, 1)}<button onclick="setTimeout(() => { location = '/went'; }, 100)">Go</button><script>
       onpagehide = () => { const end = Date.now() + 1000; while (Date.now() < end); };</script>`,
     routes: { "/went": cards(1, 2) },
-    steps: [visit(), { type: "click", field_name: "Go" }, patientList],
+    steps: [visit(), { type: "click", field_name: "Go" }, cardList],
     rows: lamps(1, 2),
     slow: STUCK,
   },
@@ -68,7 +68,7 @@ export default {
     html: `<label for=day>Day</label> <input id=day><div id=list></div><script>
       day.onfocus = () => day.setAttribute("aria-label", "Use the arrow keys");
       day.onkeydown = ({ key }) => { if (key === "Enter") list.innerHTML = '${cards(1, 2)}'; };</script>`,
-    steps: [visit(), { type: "write_input", field_name: "Day", value: "x", submit: true }, patientList],
+    steps: [visit(), { type: "write_input", field_name: "Day", value: "x", submit: true }, cardList],
     rows: lamps(1, 2),
   },
 } satisfies Pages;

@@ -1,6 +1,6 @@
 import type { ListField } from "../../../functions/contract/steps/steps.ts";
-import { cards, lamps, OTHER_SITE, type Pages, SITE, visit } from "../page.ts";
-import { eachDocument, inParts, patientList, times } from "../parts/documents.ts";
+import { cardList, cards, lamps, OTHER_SITE, type Pages, SITE, visit } from "../page.ts";
+import { eachDocument, inParts, times } from "../parts/documents.ts";
 
 /* What a list's rows and fields may be in, and how selectors find them there. */
 
@@ -69,7 +69,7 @@ export default {
       customElements.define("x-item", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<b class=name>" + this.getAttribute("n") + "</b>"; } });
       customElements.define("x-list", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<x-item class=card n=One></x-item><x-item class=card n=Two></x-item>"; } });
       </script>`,
-    steps: [visit(), { ...patientList, fields: [{ name: "name", selector: ".name" }] }],
+    steps: [visit(), { ...cardList, fields: [{ name: "name", selector: ".name" }] }],
     rows: named("One", "Two"),
   },
   "selectors across shadow roots": {
@@ -80,13 +80,13 @@ export default {
       </script>`,
     variants: {
       "": {
-        steps: [visit(), ...Object.keys(ACROSS).map((selector) => ({ ...patientList, selector }))],
+        steps: [visit(), ...Object.keys(ACROSS).map((selector) => ({ ...cardList, selector }))],
       },
       "by Playwright": {
         steps: [
           visit(),
           ...Object.keys(ACROSS).map((selector) => ({
-            ...patientList,
+            ...cardList,
             selector: `${selector} >> internal:and="*"`,
           })),
         ],
@@ -105,7 +105,7 @@ export default {
   "a list in an iframe, and one in an iframe of another site": {
     html: `<iframe id=f src="/inner"></iframe><iframe id=g src="${OTHER_SITE}/inner"></iframe>`,
     routes: { "/inner": cards(1, 2) },
-    steps: [visit(), { ...patientList, frame: "#f" }, { ...patientList, frame: "#g" }],
+    steps: [visit(), { ...cardList, frame: "#f" }, { ...cardList, frame: "#g" }],
     rows: times(2, lamps(1, 2)),
   },
   "a list in a sandbox where no script runs": {
@@ -116,19 +116,19 @@ export default {
       },
       "/sandboxed": `<iframe id=f sandbox src="/sandbox"></iframe>`,
     },
-    steps: [visit("/sandbox"), patientList],
+    steps: [visit("/sandbox"), cardList],
     variants: {
       "at once, and in a frame": {
-        steps: [visit("/sandbox"), patientList, visit("/sandboxed"), { ...patientList, frame: "#f" }],
+        steps: [visit("/sandbox"), cardList, visit("/sandboxed"), { ...cardList, frame: "#f" }],
         rows: times(2, lamps(1, 2)),
       },
       "to its end": { pagination: { type: "infinite_scroll" }, rows: lamps(1, 2) },
       "not there": {
-        steps: [visit("/sandbox"), { ...patientList, selector: ".none", timeout_ms: 1_500 }],
+        steps: [visit("/sandbox"), { ...cardList, selector: ".none", timeout_ms: 1_500 }],
         failure: { code: "element_not_found", step: 1 },
       },
       "not there, in a frame": {
-        steps: [visit("/sandboxed"), { ...patientList, selector: ".none", frame: "#f", timeout_ms: 1_500 }],
+        steps: [visit("/sandboxed"), { ...cardList, selector: ".none", frame: "#f", timeout_ms: 1_500 }],
         failure: { code: "element_not_found", step: 1 },
       },
     },
@@ -141,19 +141,19 @@ export default {
         "xpath=//section[h2='New']/li",
         "section:has-text('New') >> .card",
         "section:has(h2:text-is('New')) .card",
-      ].map((selector) => ({ ...patientList, selector })),
+      ].map((selector) => ({ ...cardList, selector })),
     ],
     rows: times(3, lamps(1, 2)),
   },
   "a selector that is none": {
     html: sections,
-    steps: [visit(), { ...patientList, selector: "p[" }],
+    steps: [visit(), { ...cardList, selector: "p[" }],
     failure: { code: "invalid_step", step: 1 },
   },
   "fields that are counted, that stand behind their row, and around it": {
     html: `<dl id=first><dt class=card>One <b>a</b><b>b</b></dt><dd>1</dd></dl>
       <dl id=second><dt class=card>Two <b>c</b><b>d</b></dt><dd>2</dd><dd>3</dd></dl>`,
-    steps: [visit(), { ...patientList, fields: behind }, { ...patientList, fields: behind.slice(1) }],
+    steps: [visit(), { ...cardList, fields: behind }, { ...cardList, fields: behind.slice(1) }],
     rows: [...behindRows, ...behindRows.map(({ counted: _, ...others }) => others)],
   },
   "text, html, attributes and absolute addresses; what is missing is left out; what has to be visible": {
@@ -161,7 +161,7 @@ export default {
     steps: [
       visit(),
       {
-        ...patientList,
+        ...cardList,
         fields: [
           { name: "text", selector: "a" },
           { name: "html", selector: "a", attribute: "html" },
@@ -172,7 +172,7 @@ export default {
           { name: "rel", selector: "a", attribute: "rel" },
         ],
       },
-      { ...patientList, fields: [{ name: "visible", selector: "i:visible" }] },
+      { ...cardList, fields: [{ name: "visible", selector: "i:visible" }] },
     ],
     rows: [
       {
@@ -199,7 +199,7 @@ export default {
         for (const { isIntersecting, target } of entries) if (isIntersecting) target.src = target.dataset.src;
       });
       for (const image of document.images) seen.observe(image);</script>`,
-    steps: [visit(), { ...patientList, fields: [{ name: "image", selector: "img", attribute: "src" }] }],
+    steps: [visit(), { ...cardList, fields: [{ name: "image", selector: "img", attribute: "src" }] }],
     rows: Array.from({ length: 30 }, (_, n) => ({ image: `${SITE}/${n}.png` })),
   },
 } satisfies Pages;

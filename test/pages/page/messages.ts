@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Site } from "../../site/site.ts";
-import { lamps, type Page, type Pages, type Routes, SITE, visit } from "../page.ts";
-import { patientList } from "../parts/documents.ts";
+import { cardList, lamps, type Page, type Pages, type Routes, SITE, visit } from "../page.ts";
 
 /* Pages that get their content by messages of a WebSocket, as those of LiveView and Blazor do. */
 
@@ -105,7 +104,7 @@ const loadMore: Page = { pagination: { type: "load_more", ...button } };
 const nextButton: Page = { pagination: { type: "next_button", ...button } };
 const page = (content: string, count: number, more: Page = {}): Page => ({
   routes: (site) => ({ "/": content, ...serve(site) }),
-  steps: [visit(), patientList],
+  steps: [visit(), cardList],
   rows: lamps(1, count),
   ...more,
 });
@@ -151,7 +150,7 @@ export default {
       "/2": asked("/asked").replace("Lamp ", "Lamp 2."),
       "/3": `${asked("/asked")}<script>list.remove()</script>`,
     }),
-    steps: [visit("/1"), { ...patientList, timeout_ms: 10_000 }],
+    steps: [visit("/1"), { ...cardList, timeout_ms: 10_000 }],
     pagination: { type: "url_template", url: `${SITE}/{page}` },
     rows: [1, 2].flatMap((number) => [1, 2, 3].map((n) => ({ name: `Lamp ${number}.${n}` }))),
   },

@@ -1,7 +1,7 @@
 import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
-import { cards, lamps, type Pages, type Routes, visit } from "../page.ts";
-import { answer, patientList, times } from "../parts/documents.ts";
+import { cardList, cards, lamps, type Pages, type Routes, visit } from "../page.ts";
+import { answer, times } from "../parts/documents.ts";
 
 /* Steps and pages that lead to another page, or to none. */
 
@@ -59,28 +59,28 @@ const INPUTS = {
 export default {
   "a click that opens a new tab": {
     routes: { "/late": LATE, ...OPENERS },
-    steps: Object.keys(OPENERS).flatMap((path) => [visit(path), click("Open"), patientList]),
+    steps: Object.keys(OPENERS).flatMap((path) => [visit(path), click("Open"), cardList]),
     rows: times(2, lamps(1, 3)),
     loads: 4,
   },
   "a click that opens a new tab by a timer": {
     html: `<button onclick="fetch('/data').then(() => setTimeout(() => window.open('/late'), 3000))">Open</button>`,
     routes: { "/late": LATE, "/data": answer("", { ms: 300 }) },
-    steps: [visit(), click("Open"), patientList],
+    steps: [visit(), click("Open"), cardList],
     rows: lamps(1, 3),
     loads: 2,
   },
   "a click that opens a new tab on a slow server, after the page has opened one for a download by itself": {
     html: `<a target=_blank href="/slow">Open</a>${cards(1, 3)}<script>window.open("/report")</script>`,
     routes: { "/report": zip, "/slow": answer(cards(1, 2), { ms: 1_500 }) },
-    steps: [visit(), { type: "wait", value: 1_000 }, click("Open"), patientList],
+    steps: [visit(), { type: "wait", value: 1_000 }, click("Open"), cardList],
     rows: lamps(1, 2),
     loads: 2,
   },
   "a click that opens a new tab for a download, for nothing or for mail stays on its page": {
     html: `<a target=_blank href="/archive">Archive</a><a target=_blank href="/nothing">Nothing</a><a target=_blank href="mailto:a@b.test">Mail</a>${cards(1, 2)}`,
     routes: { "/archive": zip, "/nothing": nothing },
-    steps: [visit(), click("Archive"), click("Nothing"), click("Mail"), patientList],
+    steps: [visit(), click("Archive"), click("Nothing"), click("Mail"), cardList],
     rows: lamps(1, 2),
     loads: 1,
     // Less than the half a minute that a window may take which the browser tells nothing of.
@@ -97,15 +97,15 @@ export default {
     },
     variants: {
       "a server that cuts the connection": {
-        steps: [visit(), click("broken"), patientList],
+        steps: [visit(), click("broken"), cardList],
         failure: { code: "navigation_failed", step: 1 },
       },
       "an address of the inside": {
-        steps: [visit(), click("inside"), patientList],
+        steps: [visit(), click("inside"), cardList],
         failure: { code: "blocked_address", step: 1 },
       },
       "a server without TLS": {
-        steps: [visit(), click("secure"), patientList],
+        steps: [visit(), click("secure"), cardList],
         failure: { code: "navigation_failed", step: 1 },
       },
     },
@@ -129,7 +129,7 @@ export default {
       "/refreshed": `<meta http-equiv=refresh content="0;url=/here">`,
       "/replaced": `<script>location.replace("/here")</script>`,
     },
-    steps: ["/redirected", "/refreshed", "/replaced"].flatMap((path) => [visit(path), patientList]),
+    steps: ["/redirected", "/refreshed", "/replaced"].flatMap((path) => [visit(path), cardList]),
     rows: times(3, lamps(1, 2)),
   },
   "client-side routing is no page load": {
@@ -139,7 +139,7 @@ export default {
         history.pushState({}, "", event.target.href);
         setTimeout(() => { main.innerHTML = '${cards(1, 2)}'; }, 100);
       };</script>`,
-    steps: [visit(), click("List"), patientList],
+    steps: [visit(), click("List"), cardList],
     rows: lamps(1, 2),
     loads: 1,
   },
@@ -147,7 +147,7 @@ export default {
     html: `<script>alert("hi"); onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"; };</script>
       <button onclick="if (confirm('sure?')) document.body.insertAdjacentHTML('beforeend', '<a href=/here>On</a>')">Ask</button><a href="/file">File</a>`,
     routes: { "/file": download, "/here": cards(1, 2) },
-    steps: [visit(), click("File"), click("Ask"), click("On"), patientList],
+    steps: [visit(), click("File"), click("Ask"), click("On"), cardList],
     rows: lamps(1, 2),
   },
   "a visit that leads to a download": {
@@ -158,14 +158,14 @@ export default {
   "a question that a list's control asks is answered with OK": {
     html: `${cards(1, 2)}<button id=next onclick="if (confirm('Leave this page?')) location = '/rest'">Next</button>`,
     routes: { "/rest": cards(3, 5) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     pagination: { type: "next_button", selector: "#next", max_pages: 2 },
     rows: lamps(1, 5),
     loads: 2,
   },
   "a question that no step caused is answered with Cancel, and warned of": {
     html: `${cards(1, 2)}<script>if (confirm("Open our app?")) location = "/elsewhere"; prompt("Your name?");</script>`,
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 2),
     warnings: [{ code: "dialog_cancelled", message: '"Open our app?"' }],
   },
@@ -180,7 +180,7 @@ export default {
         },
       ]),
     ),
-    steps: [visit(), { type: "write_input", field_name: "Search", value: "lamp" }, patientList],
+    steps: [visit(), { type: "write_input", field_name: "Search", value: "lamp" }, cardList],
     rows: [{ name: "lamp" }],
   },
   "an element that another one covers": {
@@ -197,12 +197,12 @@ export default {
           { type: "click", field_name: "Accept all", optional: true },
           { type: "click", field_name: "No such banner", optional: true, timeout_ms: 200 },
           click("Products"),
-          patientList,
+          cardList,
         ],
         rows: lamps(1, 2),
       },
       "is followed by its address": {
-        steps: [visit(), brief("All products"), patientList],
+        steps: [visit(), brief("All products"), cardList],
         rows: lamps(1, 2),
       },
       "is told as such if its address leads nowhere else": {

@@ -1,7 +1,7 @@
 import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
-import { cards, lamps, type Page, type Pages, type Routes, SITE, visit } from "../page.ts";
-import { answer, eachDocument, inParts, patientList, times } from "../parts/documents.ts";
+import { cardList, cards, lamps, type Page, type Pages, type Routes, SITE, visit } from "../page.ts";
+import { answer, eachDocument, inParts, times } from "../parts/documents.ts";
 
 /* Documents without scripts of their own that something else changes or replaces after they were loaded. */
 
@@ -92,7 +92,7 @@ const detailed = (page: (n: number) => string | Handler): Page => ({
 const detailSteps = (price: string): Step[] => [
   visit(),
   {
-    ...patientList,
+    ...cardList,
     fields: [{ name: "url", selector: "a", attribute: "href" }],
     details: {
       url_field: "url",
@@ -106,7 +106,7 @@ const detailSteps = (price: string): Step[] => [
 
 const lists = (documents: Record<string, string | Handler>, page: Page, inFrame = {}): Page => {
   const read = (selector: string) =>
-    eachDocument(documents, { list: { ...patientList, ...inFrame, selector }, also: ROUTES });
+    eachDocument(documents, { list: { ...cardList, ...inFrame, selector }, also: ROUTES });
   const slow = "timeout_ms" in inFrame && {
     slow: "The list is gone soon: on a busy machine, before it is read.",
   };

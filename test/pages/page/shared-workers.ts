@@ -1,5 +1,5 @@
-import { type Page, type Pages, SITE, visit } from "../page.ts";
-import { answer, patientList } from "../parts/documents.ts";
+import { cardList, type Page, type Pages, SITE, visit } from "../page.ts";
+import { answer } from "../parts/documents.ts";
 
 const WORKER = `onconnect = ({ ports: [port] }) => {
   port.onmessage = async ({ data }) => port.postMessage(await (await fetch("/worker-rows?n=" + data)).text());
@@ -20,7 +20,7 @@ const page = (script: string): Page => ({
       setTimeout(() => response.end(`<li class=card>Lamp ${n}</li>`), 200);
     },
   },
-  steps: [visit(), patientList],
+  steps: [visit(), cardList],
   pagination: { type: "load_more", selector: "button" },
 });
 

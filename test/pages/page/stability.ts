@@ -1,12 +1,12 @@
 import type { Step } from "../../../functions/contract/steps/steps.ts";
-import { cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
-import { answer, eachDocument, patientList, times } from "../parts/documents.ts";
+import { cardList, cards, lamps, type Pages, type Routes, SITE, visit } from "../page.ts";
+import { answer, eachDocument, times } from "../parts/documents.ts";
 
 /* Pages that show something first, and what is right later. */
 
 const OLD = cards(1, 3, (n) => `Old ${n}`);
 const showing = (html: string) => `document.body.innerHTML = ${JSON.stringify(html)};`;
-const visibleList: Step = { ...patientList, selector: ".card:visible" };
+const visibleList: Step = { ...cardList, selector: ".card:visible" };
 /** What brings the right content, given the script that shows it. */
 const WAYS: Record<string, (show: string) => string> = {
   "a timer": (show) => `setTimeout(() => { ${show} }, 2000)`,
@@ -122,7 +122,7 @@ export default {
   "lists in frames that something brings later": {
     ...eachDocument(inFrames, {
       also: { ...ANSWERS, ...addressed },
-      list: { ...patientList, frame: "iframe" },
+      list: { ...cardList, frame: "iframe" },
     }),
     rows: times(ways.length, lamps(1, 3)),
   },
@@ -136,17 +136,14 @@ export default {
         ]),
       ),
     },
-    steps: [patientList],
+    steps: [cardList],
     pagination: { type: "url_template", url: `${SITE}/page/{page}`, max_pages: ways.length },
     rows: ways.flatMap((_, n) => [1, 2, 3].map((row) => ({ name: `Page ${n + 1}, lamp ${row}` }))),
   },
   "details that something brings later": {
     html: cards(1, 7),
     routes: { ...ANSWERS, ...priced },
-    steps: [
-      visit(),
-      { ...patientList, fields: [{ name: "url", selector: "a", attribute: "href" }], details },
-    ],
+    steps: [visit(), { ...cardList, fields: [{ name: "url", selector: "a", attribute: "href" }], details }],
     rows: [1, 2, 3, 4, 5, 6, 7].map((n) => ({
       url: `${SITE}/p/${n}`,
       h1: `Item ${n}`,
@@ -187,7 +184,7 @@ export default {
     steps: [
       visit(),
       {
-        ...patientList,
+        ...cardList,
         fields: [
           { name: "name", selector: "b" },
           { name: "image", selector: "img", attribute: "src" },

@@ -1,6 +1,6 @@
 import type { Step } from "../../../functions/contract/steps/steps.ts";
-import { cards, lamps, type Pages, SITE, visit } from "../page.ts";
-import { answer, eachDocument, patientList, times } from "../parts/documents.ts";
+import { cardList, cards, lamps, type Pages, SITE, visit } from "../page.ts";
+import { answer, eachDocument, times } from "../parts/documents.ts";
 
 /** What a table library does with the rows that came with the document: it shows ten of them. */
 const PAGINATE = `document.querySelectorAll(".card").forEach((row, index) => index < 10 || row.remove());`;
@@ -43,7 +43,7 @@ export default {
     rows: times(3, lamps(1, 10)),
   },
   "rows are read after the handlers of the page's start, by a selector that a style sheet decides": {
-    ...eachDocument(HANDLERS, { list: { ...patientList, selector: ".card:visible" } }),
+    ...eachDocument(HANDLERS, { list: { ...cardList, selector: ".card:visible" } }),
     rows: times(3, lamps(1, 10)),
   },
   "rows are read after slow scripts, and on a page that changes without end": {
@@ -63,7 +63,7 @@ export default {
   "a script that blocks the parser for a while does not end the list": {
     html: `${cards(1, 30)}<script src=/blocks.js></script>${cards(31, 67)}`,
     routes: { "/blocks.js": answer("", { ms: 1_500, type: "text/javascript" }) },
-    steps: [visit(), patientList],
+    steps: [visit(), cardList],
     rows: lamps(1, 67),
   },
   "addresses that differ in their fragment alone are pages of their own for details": {
@@ -72,7 +72,7 @@ export default {
     steps: [
       visit(),
       {
-        ...patientList,
+        ...cardList,
         fields: [{ name: "url", selector: "a", attribute: "href" }],
         details: { url_field: "url", fields: [{ name: "title", selector: "h1" }] },
       },

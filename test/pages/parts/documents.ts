@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
-import { type Page, type Routes, visit } from "../page.ts";
+import { cardList, type Page, type Routes, visit } from "../page.ts";
 
 /** Responses with a type of content, after `ms`. */
 export const answer =
@@ -33,13 +33,6 @@ export function firstThen(first: Handler, then: Handler): Handler {
   };
 }
 
-/** Reads the cards of `cards()`, with as much time as a page on a busy machine may need. */
-export const patientList = {
-  type: "get_list",
-  selector: ".card",
-  fields: [{ name: "name" }],
-} as const satisfies Step;
-
 /** The same rows, `count` times. */
 export const times = <T>(count: number, rows: readonly T[]): T[] =>
   Array.from({ length: count }, () => rows).flat();
@@ -47,7 +40,7 @@ export const times = <T>(count: number, rows: readonly T[]): T[] =>
 /** A page that reads the list of each document in one run, one document after another. */
 export const eachDocument = (
   documents: Record<string, string | Handler>,
-  { list = patientList as Step, also = {} as Routes } = {},
+  { list = cardList as Step, also = {} as Routes } = {},
 ): Pick<Page, "steps" | "routes"> => {
   const paths = Object.keys(documents).map((name) => `/${name.replaceAll(" ", "-")}`);
   return {

@@ -28,8 +28,11 @@ export interface Place {
   site: Site;
 }
 
-/** How long a list may take, in ms, where its page says nothing else: so long that only a fault uses it up. */
-const PATIENT_MS = 60_000;
+/**
+ * How long a list may take, in ms, where its page says nothing else: so long that only a fault uses it up, and less where the
+ * page may use it up.
+ */
+const LIST_MS = { right: 60_000, wanting: 3_000 };
 
 export const otherHost = ({ host }: Site): string => host.replace("127.0.0.1", "localhost");
 
@@ -95,12 +98,12 @@ export const jobAt = (site: Site, page: Page, name = "Page") => ({
   isFirstRun: true,
 });
 
-/** Gives a list that is there in time as much of it as a busy machine may need. */
-const patient = (step: Step): Step => (step.type === "get_list" ? { timeout_ms: PATIENT_MS, ...step } : step);
+const within = (timeout_ms: number, steps: readonly Step[]): Step[] =>
+  steps.map((step) => (step.type === "get_list" ? { timeout_ms, ...step } : step));
 
 /** The scraper of a page, with the defaults of the corpus. */
 const scraperOf = ({ steps = [visit(), cardList], pagination, rows_limit, ...page }: Page) => ({
-  steps: page.failure || page.warnings ? steps : steps.map(patient),
+  steps: within(page.failure || page.warnings ? LIST_MS.wanting : LIST_MS.right, steps),
   pagination,
   rows_limit,
   ...browsingOf(page),

@@ -1,62 +1,65 @@
 /// <reference lib="dom" />
-import { AHEAD_MS } from "../../timing.ts";
-import { ASK, TELL_TIMERS } from "../rest-protocol.ts";
+import { NO_TIMER } from "../rest-protocol.ts";
+import { type Around, wrap } from "./wrap.ts";
 
-/** Counts the timers of a page whose time is real: without any, there is nothing to wait for. */
+/** Notes when the timers of a page are due: without any, there is nothing to wait for. */
 
-const { CustomEvent, EventTarget, performance } = window;
-const { setTimeout: setOnce, setInterval: setRepeating, clearTimeout: clear } = window;
-const { dispatchEvent, addEventListener } = EventTarget.prototype;
+const { performance, setTimeout, EventTarget } = window;
+const { addEventListener } = EventTarget.prototype;
 
-/** When each timer is due, and how often each interval is, in ms. */
-const due = new Map<number, number>();
-const repeated = new Map<number, number>();
-/** Delayed tasks that are not done. */
-let tasks = 0;
+/** By the page's time, in ms: of timers by their ids, and of what else waits for a time by itself. */
+const due = new Map<unknown, number>();
+/** Whether the page may have timers from before this script. */
+const isLate = document.documentElement !== null;
 
-window.setTimeout = function setTimeout(handler: TimerHandler, ms = 0, ...args: unknown[]) {
-  const id = setOnce(handler, ms, ...args);
-  due.set(id, performance.now() + (Number(ms) || 0));
-  // The browser executes it after the other, which may throw.
-  setOnce(() => due.delete(id), ms);
-  return id;
-} as typeof setOnce;
-
-window.setInterval = function setInterval(handler: TimerHandler, ms = 0, ...args: unknown[]) {
-  const id = setRepeating(handler, ms, ...args);
-  repeated.set(id, Number(ms) || 0);
-  return id;
-} as typeof setRepeating;
-
+const timer =
+  (isRepeated: boolean): Around =>
+  (call, _, args) => {
+    const [handler, delay] = args;
+    const isFunction = typeof handler === "function";
+    if (isFunction)
+      args[0] = (...values: unknown[]) => {
+        if (isRepeated) note();
+        else due.delete(id);
+        return Reflect.apply(handler, window, values);
+      };
+    const id = call();
+    const ms = Number(delay) || 0;
+    const note = () => due.set(id, performance.now() + ms);
+    note();
+    // The browser executes it after the code that the page has given as a text.
+    if (!isFunction && !isRepeated) setTimeout(() => due.delete(id), ms);
+    return id;
+  };
+wrap(window, ["setTimeout"], timer(false));
+wrap(window, ["setInterval"], timer(true));
 // Either ends both.
-const forget = (id: unknown): void => {
+wrap(window, ["clearTimeout", "clearInterval"], (call, _, [id]) => {
   due.delete(Number(id));
-  repeated.delete(Number(id));
-  clear(id as number);
-};
-window.clearTimeout = function clearTimeout(id) {
-  forget(id);
-};
-window.clearInterval = function clearInterval(id) {
-  forget(id);
-};
-
-const { postTask } = window.Scheduler?.prototype ?? {};
-if (postTask)
-  window.Scheduler.prototype.postTask = function (this: Scheduler, ...args: Parameters<typeof postTask>) {
-    const done = postTask.apply(this, args);
-    tasks += 1;
-    const end = () => {
-      tasks -= 1;
-    };
-    done.then(end, end);
-    return done;
-  } as typeof postTask;
-
-addEventListener.call(document, ASK, () => {
-  const now = performance.now();
-  const timers = [...due.values()].filter((at) => at <= now + AHEAD_MS);
-  const intervals = [...repeated.values()].filter((ms) => ms <= AHEAD_MS);
-  const detail = timers.length + intervals.length + tasks;
-  dispatchEvent.call(document, new CustomEvent(TELL_TIMERS, { detail }));
+  return call();
 });
+wrap(window.Scheduler?.prototype, ["postTask"], (call, _, [, options]) => {
+  const done = call() as Promise<unknown>;
+  due.set(done, performance.now() + ((options as SchedulerPostTaskOptions)?.delay ?? 0));
+  const end = () => due.delete(done);
+  done.then(end, end);
+  return done;
+});
+
+wrap(window.AbortSignal, ["timeout"], (call, _, [ms]) => {
+  const signal = call() as AbortSignal;
+  due.set(signal, performance.now() + Number(ms));
+  addEventListener.call(signal, "abort", () => due.delete(signal));
+  return signal;
+});
+// The browser connects it again after some time.
+window.EventSource = new Proxy(window.EventSource, {
+  construct(native, args, self) {
+    due.set(native, 0);
+    return Reflect.construct(native, args, self);
+  },
+});
+
+/** How long it is until the next timer is due, in ms; negative if it is late. */
+export const nextTimerMs = (): number =>
+  isLate ? 0 : due.values().reduce((least, at) => Math.min(least, at - performance.now()), NO_TIMER);

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { OBSERVED } from "../protocol.ts";
 import { ASK, TELL } from "../rest-protocol.ts";
+import { nextTimerMs } from "./timers.ts";
+import { type Around, wrap } from "./wrap.ts";
 
 /**
  * Counts what waits for a frame, so that the engine draws frames only where something waits for them, and what takes real
@@ -23,26 +25,6 @@ const waiting = {
   /** Workers that were started, and messages to workers: their answers take real time. */
   asked: 0,
 };
-
-type Method = (this: unknown, ...args: unknown[]) => unknown;
-/** What is done around a call of a method of `self`. */
-type Around = (call: () => unknown, self: unknown, args: unknown[]) => unknown;
-
-/** Wraps methods and setters, by proxies, which look like the browser's functions. What a browser or a page does not have is left out. */
-function wrap(target: object | undefined, names: readonly string[], around: Around): void {
-  for (const name of names) {
-    const property = target && Object.getOwnPropertyDescriptor(target, name);
-    const method = (property?.value ?? property?.set) as Method | undefined;
-    if (!target || !property || typeof method !== "function") continue;
-    const value = new Proxy(method, {
-      apply: (native, self, args) => around(() => Reflect.apply(native, self, args), self, args),
-    });
-    const replaced: PropertyDescriptor = property.set
-      ? { ...property, set: value as (argument: unknown) => void }
-      : { ...property, value };
-    Object.defineProperty(target, name, replaced);
-  }
-}
 
 /** Wraps the methods that give promises. Their answers come from other threads and processes. */
 function wrapPromised(prototype: object): void {
@@ -283,7 +265,8 @@ if (document.startViewTransition) {
 
 addEventListener.call(document, ASK, () => {
   const { frames, observes, work, asked } = waiting;
-  dispatchEvent.call(document, new CustomEvent(TELL, { detail: `${frames} ${observes} ${work} ${asked}` }));
+  const detail = `${frames} ${observes} ${work} ${asked} ${nextTimerMs()}`;
+  dispatchEvent.call(document, new CustomEvent(TELL, { detail }));
 });
 addEventListener.call(
   document,

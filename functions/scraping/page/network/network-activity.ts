@@ -72,6 +72,8 @@ export class NetworkActivity {
   readonly #answered = new Map<string, string>();
   /** Requests for data that have started, counted from 1. */
   started = 0;
+  /** How many of all requests have ended. */
+  ended = 0;
   /** The latest request for data that has ended. */
   #answeredUpTo = 0;
   #failed: Failed | undefined;
@@ -307,7 +309,7 @@ export class NetworkActivity {
 
   #end(id: string): void {
     this.#answer(this.#requests.get(id)?.number);
-    this.#requests.delete(id);
+    if (this.#requests.delete(id)) this.ended += 1;
     this.#streams.delete(id);
   }
 

@@ -19,7 +19,7 @@ function realClock(isIdle: () => boolean) {
   return {
     clock,
     asked,
-    pass: (ms: number) => clock.pass(ms, { isOver: () => false, isIdle: asked }, 1_000),
+    pass: (ms: number) => clock.pass(ms, { isOver: () => false, isIdle: asked, usefulMs: ms }, 1_000),
   };
 }
 

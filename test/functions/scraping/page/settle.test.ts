@@ -18,7 +18,7 @@ const state: RestState = {
   work: 0,
   asked: 0,
   animations: 0,
-  timers: 0,
+  timerMs: 0,
   hasList: false,
 };
 
