@@ -10,16 +10,21 @@ export class RepeatCheck {
   readonly #indexes = new Map<string, number[]>();
   /** How many telling rows in a row came so many rows before, by that distance. */
   #runs = new Map<number, number>();
+  /** After how many rows the values of rows that came at once come again. */
+  readonly #periods = new Set<number>();
 
   /** Returns whether the rows, or the last of them with rows before, came already. */
   add(rows: readonly Row[]): boolean {
-    let isRepeated = false;
-    for (const row of rows) if (this.#addOne(JSON.stringify(row)) >= REPEATS.run) isRepeated = true;
-    return isRepeated;
+    const keys = rows.map((row) => JSON.stringify(row));
+    const period = periodOf(keys.slice(0, REPEATS.kept));
+    if (period > 0) this.#periods.add(period);
+    const isRegular = (distance: number) => this.#periods.values().some((period) => distance % period === 0);
+    const distances = keys.map((key) => this.#distanceOf(key));
+    return distances.some((distance) => distance > 0 && !isRegular(distance));
   }
 
-  /** @returns the length of the longest run that the row belongs to */
-  #addOne(key: string): number {
+  /** How many rows before it the run began that the row belongs to, if that is long enough; otherwise 0. */
+  #distanceOf(key: string): number {
     const index = this.#count;
     this.#count += 1;
     const before = this.#indexes.get(key) ?? [];
@@ -33,9 +38,19 @@ export class RepeatCheck {
       this.#keys.push(key);
       if (isTelling) this.#indexes.set(key, [...before, index]);
     }
-    return Math.max(0, ...runs.values());
+    const distances = [...runs].flatMap(([distance, length]) => (length >= REPEATS.run ? distance : []));
+    return distances.length > 0 ? Math.min(...distances) : 0;
   }
 }
+
+/** After how many rows the same ones follow, to the end; -1 if that is never so. A single one may do so by chance. */
+const periodOf = (keys: readonly string[]): number =>
+  keys.findIndex(
+    (_, period) =>
+      period > 0 &&
+      period <= keys.length - REPEATS.shared &&
+      keys.every((key, index) => index < period || key === keys[index - period]),
+  );
 
 /** What a page has in common with the one before. */
 interface Overlap {

@@ -285,3 +285,8 @@ export interface PressAnswer extends ControlFound {
 }
 /** An event of an element, which is prevented if the page wants to be told when something in it comes into view. */
 export const OBSERVED = "gleaner-observed";
+/**
+ * The event of an element by which the page script asks whether the page is told of scrolling there. The world of the page's
+ * own scripts cancels it if so.
+ */
+export const SCROLL_TOLD = "gleaner-scroll-told";

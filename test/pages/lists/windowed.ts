@@ -1,4 +1,5 @@
 import { ok } from "node:assert/strict";
+import type { Row } from "../../../functions/contract/runs/run.ts";
 import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
 import type { StepOf } from "../../../functions/contract/steps/steps.ts";
 import { sendHtml } from "../../site/site.ts";
@@ -41,6 +42,9 @@ const kinds = Array.from(
 
 const enlarged = (style: string) =>
   drawn.translated().replace("<body>", "").replace("<h1>", `<body style="${style}"><h1>`);
+
+const inTurn = (count: number): Row[] =>
+  Array.from({ length: 100 }, (_, n) => ({ name: `Month ${1 + (n % count)}` }));
 
 /** The list from its middle at first. */
 const fromMiddle = (html: string) => html.replace("</script>", "; box.scrollTop = 1_000;</script>");
@@ -93,6 +97,15 @@ export default {
     },
   },
   "in a table, between rows that keep space free": whole(drawn.table()),
+  "of items that have more parts than the row, with a note behind them": whole(drawn.inParts()),
+  "by style rules alone": whole(drawn.ruled()),
+  "with its first and last rows always in the document": whole(drawn.anchored()),
+  "with values that come again in the same order": whole(
+    drawn.translated({ text: `"Month " + (1 + n % 12)` }),
+    {
+      rows: inTurn(12),
+    },
+  ),
   "scrolled with the page": scrolled(drawn.inWindow()),
   "with heights that are measured as they come, and equal neighbors": inStock(drawn.measured),
   "that its script takes for shorter than it is, with rows that many others are like": whole(

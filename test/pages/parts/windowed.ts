@@ -220,3 +220,26 @@ export const cards = (direction: string) =>
     undefined,
     "#box{width:600px}",
   );
+
+/** Each item has a second part, which is no row, and a note follows the items. */
+export const inParts = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(`function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 80) - 2), to = Math.min(${count}, from + 10);
+    const item = (n) => '<div style="position:absolute;top:' + n * 80 + 'px"><div class=row><b>' + (${text}) + '</b></div><p style="height:40px;margin:0">More</p></div>';
+    space.style.cssText = "position:relative;height:${count * 80}px";
+    space.innerHTML = html(from, to, item) + "<i>Shown: " + (to - from) + "</i>"; }`);
+
+/** Style rules place the rows and keep space free. */
+export const ruled = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(
+    `const rules = document.head.appendChild(document.createElement("style"));
+  function draw() { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count}, from + 15);
+    rules.textContent = "#space{padding:" + from * 40 + "px 0 " + (${count} - to) * 40 + "px}";
+    space.innerHTML = html(from, to, (n) => '<div class=row><b>' + (${text}) + '</b></div>'); }`,
+  );
+
+/** The first row and the last one are always there. */
+export const anchored = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(`space.style.cssText = "position:relative;height:${count * 40}px";
+  const row = (n) => '<div class=row style="position:absolute;top:' + n * 40 + 'px"><b>' + (${text}) + '</b></div>';
+  function draw() { const from = Math.max(1, Math.floor(box.scrollTop / 40) - 2), to = Math.min(${count - 1}, from + 14);
+    space.innerHTML = row(0) + html(from, to, row) + row(${count - 1}); }`);

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { OBSERVED } from "../protocol.ts";
+import { OBSERVED, SCROLL_TOLD } from "../protocol.ts";
 import { ASK, TELL } from "../rest-protocol.ts";
 import { nextTimerMs } from "./timers.ts";
 import { type Around, wrap } from "./wrap.ts";
@@ -62,6 +62,9 @@ const observed: Around = (call) => {
 
 /** Elements that the page wants to be told of when they come into view. */
 const inView = new WeakSet<Element>();
+
+/** What is told of scrolling. */
+const scrolled = new WeakSet<EventTarget>();
 
 /** The event of an element whose content the browser lays out only near the view. It bubbles. */
 const NEAR_VIEW = "contentvisibilityautostatechange";
@@ -160,9 +163,15 @@ wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) =
 EventTarget.prototype.addEventListener = new Proxy(addEventListener, {
   apply(native, target: EventTarget | undefined, args) {
     if (args[0] === NEAR_VIEW) listen(target ?? window);
+    if (args[0] === "scroll" || args[0] === "scrollend") scrolled.add(target ?? window);
     return Reflect.apply(native, target, args);
   },
 });
+for (const target of [window, window.Document.prototype, window.HTMLElement.prototype])
+  wrap(target, ["onscroll"], (call, self) => {
+    scrolled.add((self as EventTarget | undefined) ?? window);
+    return call();
+  });
 wrap(window.HTMLElement.prototype, [`on${NEAR_VIEW}`], (call, self) => {
   if (self instanceof EventTarget) listen(self);
   return call();
@@ -277,6 +286,14 @@ addEventListener.call(
     const isObserved =
       around.some((at) => listening.has(at)) || within.some((at) => inView.has(at) || listening.has(at));
     if (isObserved) event.preventDefault();
+  },
+  true,
+);
+addEventListener.call(
+  document,
+  SCROLL_TOLD,
+  (event) => {
+    if (event.composedPath().some((at) => scrolled.has(at))) event.preventDefault();
   },
   true,
 );

@@ -17,6 +17,7 @@ import {
   shownRows,
   signature,
   spaceBeyond,
+  withoutStrays,
 } from "./windowed.ts";
 
 /*
@@ -25,10 +26,10 @@ import {
  */
 
 /** The rows that a list shows, and what its selector leaves out between them. */
-function rowsShown(request: ScrollRequest, list: ListWindow): ShownRow[] {
+function rowsShown(request: ScrollRequest, list: ListWindow): readonly ShownRow[] {
   const rows = listRows(request);
   list.members ??= commonMembers(rows);
-  return shownRows(membersOf(rows, list.members), list.scroller);
+  return withoutStrays(shownRows(membersOf(rows, list.members), list.scroller), list.scroller);
 }
 
 /** Reads rows, and the columns that are out of view. */
@@ -166,7 +167,7 @@ async function scrollOn(
 }
 
 /** What a list shows once it has reacted to a scroll. */
-async function rowsAtRest(request: ScrollRequest, list: ListWindow): Promise<ShownRow[]> {
+async function rowsAtRest(request: ScrollRequest, list: ListWindow): Promise<readonly ShownRow[]> {
   await settle({ scrolled: true });
   const rows = rowsShown(request, list);
   if (list.isNudged || list.isWheeled || !lacksRows(rows, list)) return rows;
@@ -420,8 +421,12 @@ function overlapByContent(
     .map((_, from) => fitAt(known, now, from))
     // Rows that have moved by more than what is in view may be other ones, that a list repeats. A single one may always be.
     .filter(({ equal, size, shift }) => equal === 1 && (shift < view || (size > 2 && !repeats)));
-  const [telling, other] = fits.filter((fit) => chanceOf(fit, known) < UNLIKELY);
-  if (telling && !other) return sure(telling.size, telling.shift);
+  const isTelling = (fit: Fit) => chanceOf(fit, known) < UNLIKELY;
+  const inPlace = isEstimate ? undefined : fits.find(({ shift }) => shift <= STANDS);
+  if (inPlace && isTelling(inPlace)) return sure(inPlace.size, inPlace.shift);
+  const [telling, other] = fits.filter(isTelling);
+  // Values that come again in the same order agree where the rows do not stand, too.
+  if (telling && !other) return inPlace ? { ...GAP, count: inPlace.size } : sure(telling.size, telling.shift);
   const nearest = fits.toSorted((a, b) => a.shift - b.shift)[0] ?? changedFit(known, now);
   if (!nearest) return GAP;
   // Where all rows stand where they stood, the list has not moved.

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { releaseLayout } from "../layout.ts";
-import type { FieldRequest } from "../protocol.ts";
+import { type FieldRequest, SCROLL_TOLD } from "../protocol.ts";
 import {
   around,
   boxesOf,
@@ -19,14 +19,16 @@ import { isStatic } from "../static.ts";
 
 /** Inline styles by which scripts place rows, and keep space free. */
 const PLACED = /position:\s*absolute|translate|(?:^|[;\s])(?:top|left|right|inset[a-z-]*):\s*-?\d/;
-const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}|width[^;]*?\d{3}/;
+const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}|\d{3}/;
 /** By how much a script shifts a row from where it would stand. */
 const SHIFT = /(?:^|[;\s])(?:left|right|top):\s*-?[\d.]+px/;
 const HAS_CONTENT = "img,svg,canvas,video,iframe,input,button,select,textarea";
 
 const styleOf = (element: Element | null | undefined): string => element?.getAttribute("style") ?? "";
 const isSized = (element: Element | null | undefined): boolean =>
-  SIZED.test(styleOf(element)) || SIZED.test(styleOf(element?.firstElementChild));
+  [element, element?.firstElementChild].some(
+    (one) => SIZED.test(styleOf(one)) || one?.hasAttribute("height"),
+  );
 
 /** Whether markup alone lets it seem possible, which costs no layout. Most lists are excluded by this. */
 function mayBeWindowed(rows: readonly Element[]): boolean {
@@ -42,8 +44,13 @@ function mayBeWindowed(rows: readonly Element[]): boolean {
     if ([...beside, parentElement?.lastElementChild].some((other) => other !== row && isSized(other)))
       return true;
   }
-  return false;
+  return isToldOfScroll(row);
 }
+
+/** Whether the page is told when something around an element is scrolled. */
+const isToldOfScroll = (element: Element): boolean =>
+  around(element).some((at) => at.hasAttribute("onscroll")) ||
+  !element.dispatchEvent(new Event(SCROLL_TOLD, { cancelable: true, composed: true, bubbles: true }));
 
 /** Whether rows or columns of a list seem to be missing from the document. Fields without any value are told by `cells`. */
 export function isWindowed(
@@ -106,17 +113,54 @@ export const absentFields = (
     selector !== undefined && cells.length > 0 && cells.every((row) => row[index] === null) ? index : [],
   );
 
-/** Whether a list that can be scrolled keeps space free for a row or more. */
+/** Whether a list that can be scrolled keeps space free for a row or more; behind other content, for a view or more. */
 function hasSpace(rows: readonly Element[], scroller: Scroller): boolean {
   if (!scroller.isScrollable) return false;
   const shown = shownRows(membersOf(rows), scroller);
   const [first, last] = [shown[0], shown.at(-1)];
   if (!first || !last) return rows.length > 0;
   const least = leastSpace(shown);
+  const sides = [["after", last] as const, ["before", first] as const];
   return (
-    spaceBeyond(last.element, scroller, "after") > least ||
-    spaceBeyond(first.element, scroller, "before") > least
+    sides.some(([side, { element }]) => spaceBeyond(element, scroller, side) > least) ||
+    sides.some(([side, { element }]) => spaceBeyond(element, scroller, side, true) > scroller.view) ||
+    withoutStrays(shown, scroller).length < shown.length
   );
+}
+
+/**
+ * The rows in view, and those beside them up to an empty place: a list may keep its first and last row, and the one that has
+ * the focus, in the document all the time.
+ */
+export function withoutStrays(rows: readonly ShownRow[], { position, view }: Scroller): readonly ShownRow[] {
+  const first = rows.findIndex(({ start, size }) => start + size > position);
+  if (first < 0) return rows;
+  const gaps = rows.map(({ start }, index) => {
+    const before = rows[index - 1];
+    return before ? start - before.start - before.size : 0;
+  });
+  const usual = gaps.reduce(
+    (least, gap, index) => (index > 0 && gap > -1 ? Math.min(least, gap) : least),
+    view,
+  );
+  const hole = usual + leastSpace(rows);
+  const isAfterHole = (index: number) =>
+    (gaps[index] ?? 0) > hole && areNeighbours(rows[index - 1]?.element, rows[index]?.element);
+  let from = first;
+  while (from > 0 && !isAfterHole(from)) from -= 1;
+  let to = first + rows.slice(first).findIndex(({ start }) => start >= position + view);
+  if (to < first) return rows.slice(from);
+  while (to < rows.length && !isAfterHole(to)) to += 1;
+  return rows.slice(from, to);
+}
+
+/** Whether nothing with a content stands between two elements. */
+function areNeighbours(one: Element | undefined, other: Element | undefined): boolean {
+  for (let at = one?.nextElementSibling; at; at = at.nextElementSibling) {
+    if (at === other) return true;
+    if (!isEmpty(at)) return false;
+  }
+  return false;
 }
 
 /** What the members of a list have in common, of which the selector may leave some out. */
@@ -187,8 +231,11 @@ function boxOf(row: Element): DOMRect {
 export const leastSpace = (rows: readonly ShownRow[]): number =>
   Math.max(4, 0.6 * rows.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY));
 
-/** The empty space, in pixels, between a row and the beginning or end of the list, or what stands there. */
-export function spaceBeyond(row: Element, scroller: Scroller, side: "before" | "after"): number {
+/**
+ * The empty space, in pixels, between a row and the beginning or end of the list, or what stands there.
+ * @param all whether the space behind that counts, too
+ */
+export function spaceBeyond(row: Element, scroller: Scroller, side: "before" | "after", all = false): number {
   const isAfter = side === "after";
   const placeOf = scroller.places();
   const edgeOf = (rect: DOMRect) => {
@@ -206,8 +253,9 @@ export function spaceBeyond(row: Element, scroller: Scroller, side: "before" | "
     for (let next = at[siblings]; next; next = next[siblings]) {
       const rect = next.getBoundingClientRect();
       if (rect.height === 0 || edgeOf(rect) <= edge + 1) continue;
-      if (!isEmpty(next)) return space;
-      extend(edgeOf(rect));
+      if (isEmpty(next)) extend(edgeOf(rect));
+      else if (all) edge = edgeOf(rect);
+      else return space;
     }
     const parent = parentOf(at);
     if (!parent || parent === document.documentElement) return space;

@@ -19,6 +19,13 @@ describe("rows that come again", () => {
     expect(check.add(range(29, 29))).toBe(true);
   });
 
+  test("are not those whose values come again in the same order on each page", () => {
+    const check = new RepeatCheck();
+    const months = rows(...Array.from({ length: 60 }, (_, index) => index % 12));
+    const pages = [months.slice(0, 16), months.slice(16, 30), months.slice(30)];
+    expect(pages.map((page) => check.add(page))).toEqual([false, false, false]);
+  });
+
   test.each<[string, ReturnType<typeof rows>]>([
     ["nine of them", [...range(1, 20), ...range(1, 9)]],
     ["in another order", [...range(1, 20), ...range(1, 20).toReversed()]],

@@ -100,6 +100,13 @@ describe("equal rows are known", () => {
     expect(overlap(known(16, { text: kinds }), few, 400)).toMatchObject({ count: 2, isSure: true });
   });
 
+  test("by their positions, where their values come again in the same order", () => {
+    const inTurn = { text: (n: number) => `Month ${n % 8}` };
+    // They also agree eight rows further up. A single row that agrees in its place does not tell which is right.
+    expect(countOf(known(24, inTurn), rows(9, 32, inTurn), 400)).toBe(16);
+    expect(countOf(known(16, inTurn), rows(16, 28, inTurn), 400)).toBe(GAP);
+  });
+
   test("by nothing at all where a list is not sure to stand: but it has not moved where all of its rows stand", () => {
     expect(overlap(known(16, { text }), known(16, { text }), 400, true)).toMatchObject({
       count: 16,
