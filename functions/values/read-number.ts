@@ -7,9 +7,9 @@ const LENGTH_MAX = 1_000;
 const MINUS = "[-\\u2010-\\u2015\\u2212\\ufe63\\uff0d]";
 /** Digits, and what may stand between them. Arabic has separators of its own. */
 const NUMBER = /\d(?:[\d.,'’٫٬ ]*\d)?/g;
-/** "12.–": no cents. */
-const NO_DECIMALS = new RegExp(`^[.,]${MINUS}+`);
 const LEADING_DASH = new RegExp(`^ ?${MINUS}`);
+/** "5,00 €-", where a currency stands between the number and the end of the text. */
+const FINAL_DASH = new RegExp(`^ ?(?:\\p{L}{1,3}\\.?)?\\p{Sc}? ?${MINUS}\\s*$`, "u");
 const LAST_DASH = new RegExp(`^(.*)${MINUS}( ?)(.*)$`, "s");
 /** The sign or the code of a currency, between a minus sign and the number. */
 const CURRENCY = /^(?:\p{Lu}{0,3}\.?\p{Sc}|\p{Lu}{3}|) ?$/u;
@@ -37,9 +37,12 @@ export function readNumber(text: string, locale?: string): string {
   let [token] = match;
   let before = plain.slice(0, match.index);
   const after = plain.slice(match.index + token.length);
-  // ".99" has no digit before the decimals.
+  // ".99" has no digit before the decimals. In "S/.1,500", the point belongs to the sign of the currency.
   const point = /(?<![\p{L}\d])[.,٫]$/u.exec(before);
-  if (point) {
+  const isOfSign = point !== null && before.endsWith("/.");
+  if (isOfSign && !/\D/.test(token))
+    throw new Refusal("has a point that may begin its decimals. Take the number with a regex first");
+  if (point && !isOfSign) {
     before = before.slice(0, -1);
     token = `0${point[0]}${token}`;
   }
@@ -53,7 +56,9 @@ export function readNumber(text: string, locale?: string): string {
 
 /** "1.5k", "3 Mio." and "1½" are more than their digits. Swahili says "elfu 5" for 5,000. */
 function checkMagnitude(before: string, after: string): void {
-  if (/^[\p{No}/⁄]/u.test(after)) throw new Refusal("has a fraction. Take the number with a regex first");
+  // "1 ½" and "½ 3": a fraction is a number, too.
+  if (/^[\p{No}/]/u.test(after) || (before + after).normalize("NFKD").includes("⁄"))
+    throw new Refusal("has a fraction. Take the number with a regex first");
   const next = /^ ?([\p{L}\p{M}]+)(?![\p{L}\p{M}²³])/u.exec(after)?.[1];
   const last = /([\p{L}\p{M}]{3,}) $/u.exec(before)?.[1];
   if ((next !== undefined && isMagnitude(next)) || (last !== undefined && isMagnitude(last)))
@@ -63,7 +68,7 @@ function checkMagnitude(before: string, after: string): void {
 /** Whether the number is negative. A dash may also stand within a word, or between words. */
 function signOf(before: string, after: string): boolean {
   const isInBrackets = /\([^)]*$/.test(before) && /^[^(]*\)/.test(after) && /\p{Sc}/u.test(before + after);
-  const endsWithDash = LEADING_DASH.test(after) && !NO_DECIMALS.test(after);
+  const endsWithDash = LEADING_DASH.test(after) || FINAL_DASH.test(after);
   if (isInBrackets || endsWithDash) throw unclearSign();
   const [, left = "", space = "", right = ""] = LAST_DASH.exec(before) ?? [];
   if (!LAST_DASH.test(before)) return false;
