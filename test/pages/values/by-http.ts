@@ -53,4 +53,14 @@ export default {
     ],
     rows: range.flatMap((n) => [{ term: `Size ${n}`, value: "10 cm; 4 in" }, { term: "Weight" }]),
   },
+  "texts that an indent moves off the page, and which only the browser knows": {
+    ...pages(
+      (n) =>
+        `<style>.off { text-indent: -9999px } .far { text-indent: -99em }</style>
+        <ul><li>${n % 5 > 0 ? "" : "<div class=off>Sale</div>"}<div>Lamp ${n}</div><li><div>${n % 5 > 0 ? "" : "<div class=far>New</div>"}<div>Shade ${n}</div></div></ul>${next(n)}`,
+    ),
+    steps: [visit(), { type: "get_list", selector: "li", fields: [{ name: "name" }] }],
+    engines: ["browser", "auto"],
+    rows: range.flatMap((n) => [{ name: `Lamp ${n}` }, { name: `Shade ${n}` }]),
+  },
 } satisfies Pages;

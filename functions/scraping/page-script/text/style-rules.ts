@@ -86,7 +86,7 @@ const VISIBLE = new Set([
 const PSEUDO = /::?(before|after|first-letter|first-line|marker|placeholder|selection|backdrop)\b/gi;
 
 const MATTERS = new RegExp(
-  `[{;\\n]\\s*(?:${[...Object.keys(harmless), ...Object.keys(separating), "white-space", "pointer-events", "clip", "clip-path"].join("|")}):|vertical-align:\\s*super`,
+  `[{;\\n]\\s*(?:${[...Object.keys(harmless), ...Object.keys(separating), "white-space", "pointer-events", "clip", "clip-path"].join("|")}):|vertical-align:\\s*super|text-indent:\\s*-\\d\\d`,
 );
 
 /** What declarations can do to the text of an element, as `Suspects` has it. */
@@ -100,7 +100,7 @@ const SPECIAL: Record<string, RegExp> = {
   height: /^[01]px$/,
   left: /^-\d{3}/,
   top: /^-\d{3}/,
-  "text-indent": /^-\d{3}/,
+  "text-indent": /^-\d{3}|^-\d\d(?:\.\d+)?r?em$|\(/,
   "vertical-align": /^super$/,
   "unicode-bidi": /override/,
 };
@@ -132,6 +132,8 @@ export function effectsOf(style: CSSStyleDeclaration): Effects {
     if (separating[name] && !separating[name].test(value)) effects.inside = true;
     if (SPECIAL[name]?.test(value)) {
       effects.special = true;
+      // An indent moves the text of what it stands on, and of all blocks below, off the page.
+      effects.own ||= name === "text-indent";
       effects.inside ||= name === "vertical-align";
     }
   }
