@@ -85,7 +85,7 @@ export const warnMissing = (run: Warned, message: string, count?: number): void 
 /** Warns about problems that reading a page or a window of a list has found. */
 export function warnOfRows(run: Warned, found: ListResult, number: number): void {
   const { session, list } = run;
-  const { shifted: count, several } = found.doubts;
+  const { shifted: count, several, columns } = found.doubts;
   const url = urlOf(run);
   const grows = isGrowing(list.pagination);
   if (found.hasGap)
@@ -118,6 +118,7 @@ export function warnOfRows(run: Warned, found: ListResult, number: number): void
       { count },
     );
   if (session.isFirstRun) for (const field of several) warnSeveral(run, field);
+  for (const field of columns) warnColumns(run, field);
 }
 
 function warnSeveral(run: Warned, { field, count }: ListResult["doubts"]["several"][number]): void {
@@ -126,6 +127,21 @@ function warnSeveral(run: Warned, { field, count }: ListResult["doubts"]["severa
     run,
     "field_ambiguous",
     `Several elements with different values match the selector ${selector} of the field "${name}" in ${count} of the rows on ${urlOf(run)}; in others, fewer do. The first value counts. Set "all": true to get all of them, use a selector that matches the wanted one, or set "all": false if the first is always the right one.`,
+    { field: name, count },
+  );
+}
+
+function warnColumns(run: Warned, { field, count, names }: ListResult["doubts"]["columns"][number]): void {
+  const { name, column } = run.list.step.fields[field] as ListField;
+  const how =
+    new Set(names).size === names.length
+      ? `Set the full name as "column", such as "${names[1]}"`
+      : 'To read another one, use a selector such as "td:nth-child(4)" in place of the column';
+  const some = names.slice(0, 5).map((each) => `"${each}"`);
+  warn(
+    run,
+    "field_ambiguous",
+    `The column "${column}" of the field "${name}" may be several columns of the table on ${urlOf(run)}: ${some.join(", ")}. The first of them was read. ${how}, or set "all": false if the first is always the right one.`,
     { field: name, count },
   );
 }

@@ -258,7 +258,7 @@ export class ListReader {
       hasGap: read?.hasGap ?? false,
       hasUnseen: read?.unfilled?.hasUnseen ?? false,
       lazyImages: read?.unfilled?.lazyImages ?? [],
-      doubts: read?.doubts ?? { several: [], shifted: 0 },
+      doubts: read?.doubts ?? { several: [], columns: [], shifted: 0 },
       isLoading: isLoading && tab.main.isArriving,
       isBlank,
       isGrowing: tab.isGrowing,

@@ -163,6 +163,8 @@ export interface RowsEnd extends Pick<ListRequest, "selector" | "fields"> {
 export interface FieldDoubts {
   /** Fields, by their indexes, that find several values in `count` rows, and fewer in others. */
   several: { field: number; count: number }[];
+  /** Fields whose column may be several ones, by their names, which differ in `count` rows. The first one counts. */
+  columns: { field: number; count: number; names: string[] }[];
   /** Rows of a table whose cells are not where their columns are, while fields are found by their positions. */
   shifted: number;
 }

@@ -30,6 +30,22 @@ export function isShown(element: Element): boolean {
   return true;
 }
 
+/** Those of some elements that are not displayed themselves. Style sheets and markup alone exclude most of them. */
+export function undisplayed(elements: readonly Element[]): Element[] {
+  const suspects = readSheets();
+  const selector = suspects && [MARKED, ...suspects.hiding].join(",");
+  const mayBe = (element: Element) => {
+    // The style sheets of a shadow root are not among those of the document.
+    if (selector === undefined || element.getRootNode() !== document) return true;
+    try {
+      return element.matches(selector);
+    } catch {
+      return true;
+    }
+  };
+  return elements.filter((element) => mayBe(element) && getComputedStyle(element).display === "none");
+}
+
 /** Text that keeps its place on the page while nobody can see it (`visibility: hidden`), and that a script may show later. */
 
 const isHiddenText = (element: Element): boolean =>

@@ -63,4 +63,23 @@ export default {
     engines: ["browser", "auto"],
     rows: range.flatMap((n) => [{ name: `Lamp ${n}` }, { name: `Shade ${n}` }]),
   },
+  "columns of a table with cells that only the browser knows not to be displayed": {
+    ...pages(
+      (n) =>
+        `<style>.off { display: none }</style><table><tr><th>Name<th>Price</tr><tr>${n % 5 > 0 ? "" : "<td class=off>17"}<td>Lamp ${n}<td>€${n}</table>${next(n)}`,
+    ),
+    steps: [
+      visit(),
+      {
+        type: "get_list",
+        selector: "tr",
+        fields: [
+          { name: "name", column: "Name" },
+          { name: "price", column: "Price" },
+        ],
+      },
+    ],
+    engines: ["browser", "auto"],
+    rows: range.map((n) => ({ name: `Lamp ${n}`, price: `€${n}` })),
+  },
 } satisfies Pages;

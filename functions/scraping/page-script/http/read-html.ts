@@ -7,6 +7,7 @@ import { jsonValue } from "../json/reader.ts";
 import { beginRows, nodesOf, withEnds } from "../lists/field-nodes.ts";
 import { contentOf, fullContentOf } from "../lists/row-identity.ts";
 import { wantTexts, withoutHeads } from "../lists/rows.ts";
+import { uncertainCells } from "../lists/table-columns.ts";
 import { addressed, fieldValue, kindOf, resolved, type ValueReader } from "../lists/values.ts";
 import { isOff, targetOf } from "../press.ts";
 import type { Control, FieldRequest, Json } from "../protocol.ts";
@@ -74,11 +75,14 @@ function plainValue(element: Element, field: FieldRequest, { reader, base }: Rea
 /** The rows of a list, and the values of each. */
 function readRows(page: Document, selector: string, fields: readonly FieldRequest[], reading: Reading) {
   const found = select(page, selector);
-  const rows = fields.some(({ column }) => column !== undefined) ? withoutHeads(found) : found;
+  const hasColumns = fields.some(({ column }) => column !== undefined);
+  const rows = hasColumns ? withoutHeads(found) : found;
   if (rows.length === 0) throw new BrowserRequired("its HTML has no rows");
   if (wantTexts(fields) && rows.some((row) => !/\S/.test(row.textContent)))
     throw new BrowserRequired("its HTML has rows without text");
   if (rows.some(hasUnknown)) throw new BrowserRequired("its rows have elements that scripts fill");
+  if (hasColumns && uncertainCells(rows).some((cell) => reading.reader.mayHide(cell)))
+    throw new BrowserRequired("cells of its table may not be displayed");
   beginRows([]);
   const read: ValueReader = (node, field) => cellOf(node as Element, field, reading);
   const cells = rows.map((row) => fields.map((field) => fieldValue(nodesOf(row, field), field, read)));
@@ -264,6 +268,8 @@ interface HtmlReader {
   text(element: Element): string;
   /** Whether an element is certainly visible and takes clicks. */
   isShown(element: Element): boolean;
+  /** Whether a style rule may hide an element itself. */
+  mayHide(element: Element): boolean;
 }
 
 /** @throws BrowserRequired where the style sheets can't be read */
@@ -308,6 +314,7 @@ function createHtmlReader(page: Document): HtmlReader {
       while (at instanceof Element && PLAIN.has(at.localName) && !hiding.has(at)) at = at.parentNode;
       return at === page;
     },
+    mayHide: (element) => hiding.has(element),
   };
 }
 

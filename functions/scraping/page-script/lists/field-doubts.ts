@@ -2,7 +2,7 @@
 import { SAMPLE } from "../../limits.ts";
 import type { FieldDoubts, FieldRequest } from "../protocol.ts";
 import { nodesOf } from "./field-nodes.ts";
-import { shiftedRows } from "./table-columns.ts";
+import { columnsMeant, shiftedRows } from "./table-columns.ts";
 import { kindOf } from "./values.ts";
 
 /** What makes the values of fields doubtful, although rows have them. */
@@ -44,6 +44,17 @@ export function listedFields(
   return found.filter(({ count }) => found.filter((other) => other.count === count).length > 1);
 }
 
+/** The columns that the name of a field may mean, if their cells differ in some rows; undefined if it means one. */
+function columnsOf(rows: readonly Element[], { column, all }: FieldRequest) {
+  if (column === undefined || all === false) return undefined;
+  const meant = rows.map((row) => columnsMeant(row, column));
+  const names = meant[0]?.map(({ name }) => name) ?? [];
+  if (names.length < 2) return undefined;
+  const textOf = (cell: Element | undefined) => (cell?.textContent ?? "").replace(/\s+/g, " ").trim();
+  const count = meant.filter((cells) => new Set(cells.map(({ cell }) => textOf(cell))).size > 1).length;
+  return count > 0 ? { names, count } : undefined;
+}
+
 /** @param rows those of a page of the list */
 export function doubtsOf(rows: readonly Element[], fields: readonly FieldRequest[]): FieldDoubts {
   const sample = rows.slice(0, SAMPLE.several);
@@ -54,6 +65,10 @@ export function doubtsOf(rows: readonly Element[], fields: readonly FieldRequest
     several: fields.flatMap((field, index) => {
       const count = severalIn(sample, field);
       return count > 0 ? { field: index, count } : [];
+    }),
+    columns: fields.flatMap((field, index) => {
+      const found = columnsOf(sample, field);
+      return found ? { field: index, ...found } : [];
     }),
     shifted: byPosition ? shiftedRows(rows) : 0,
   };

@@ -1,15 +1,29 @@
 /// <reference lib="dom" />
 import { bare, normalize } from "../controls.ts";
+import { undisplayed } from "../visibility.ts";
 
 /** The columns of a table, where cells may span several of them, and several rows. */
 
+/** The cells of rows by their columns, with gaps where a row has none. */
+type Placed = Map<Element, Element[]>;
+
 interface Grid {
-  /** The names in the header of each column, the lowest first. */
-  names: string[][];
+  /** The cells in the header of each column, the lowest first. */
+  headers: Element[][];
   /** The cell of each column. A cell that spans several rows or columns stands in all of them. */
-  cells: Map<Element, Element[]>;
+  cells: Placed;
+  /** The same as if all cells were shown, which is how selectors count them. */
+  counted: Placed;
   /** The rows that only name columns. */
   heads: Set<Element>;
+  /** The columns that were looked up, by the names that were asked for. */
+  named: Map<string, readonly NamedColumn[]>;
+}
+
+/** A column, by its number from 0, and the cell of the header that names it. */
+interface NamedColumn {
+  column: number;
+  header: Element | undefined;
 }
 
 const TABLE = "table,[role=table],[role=grid],[role=treegrid]";
@@ -41,39 +55,95 @@ function spanOf(cell: Element, across: "col" | "row"): number {
   return Math.min(Math.max(value || 1, 1), across === "col" ? SPAN_MAX.columns : SPAN_MAX.rows);
 }
 
+/** The column that a cell states, from 0, because rows may omit cells; undefined if it states none. */
+function statedColumn(cell: Element): number | undefined {
+  const column = Number(cell.getAttribute("aria-colindex") ?? Number.NaN) - 1;
+  return Number.isInteger(column) && column >= 0 && column < SPAN_MAX.columns ? column : undefined;
+}
+
 /** Puts the cells of rows into columns, as browsers do. */
-function placeCells(rows: readonly Element[]): Map<Element, Element[]> {
-  const placed = new Map<Element, Element[]>();
+function placeCells(rows: readonly Element[], cellsIn: (row: Element) => Element[]): Placed {
+  const placed: Placed = new Map();
   let section: Element | null = null;
   /** The cells that go on in further rows, by column. */
-  let open: ({ cell: Element; left: number } | undefined)[] = [];
+  let open = new Map<number, { cell: Element; left: number }>();
   for (const row of rows) {
     // No cell goes on in another section of the table.
-    if (row.parentElement !== section) open = [];
+    if (row.parentElement !== section) open = new Map();
     section = row.parentElement;
     const cells: Element[] = [];
-    const takeOpen = () => {
-      for (let going = open[cells.length]; going; going = open[cells.length]) {
-        going.left -= 1;
-        if (going.left === 0) open[cells.length] = undefined;
-        cells.push(going.cell);
-      }
-    };
-    for (const cell of ownCells(row)) {
-      takeOpen();
+    for (const [column, going] of open) {
+      cells[column] = going.cell;
+      going.left -= 1;
+      if (going.left === 0) open.delete(column);
+    }
+    let next = 0;
+    for (const cell of cellsIn(row)) {
+      const stated = statedColumn(cell);
+      let column = stated === undefined || cells[stated] ? next : stated;
+      while (cells[column]) column += 1;
       const left = spanOf(cell, "row") - 1;
-      for (let column = spanOf(cell, "col"); column > 0; column -= 1) {
-        if (left > 0) open[cells.length] = { cell, left };
-        cells.push(cell);
+      for (next = column + spanOf(cell, "col"); column < next; column += 1) {
+        if (left > 0) open.set(column, { cell, left });
+        cells[column] = cell;
       }
     }
-    takeOpen();
     placed.set(row, cells);
   }
   return placed;
 }
 
+const widthOf = (cells: Placed, heads: readonly Element[]): number =>
+  Math.max(0, ...heads.map((head) => cells.get(head)?.length ?? 0));
+
+/** Whether all rows are as wide as the header, so that each cell stands in a column, shown or not. */
+function isEven(cells: Placed, heads: readonly Element[]): boolean {
+  const width = widthOf(cells, heads);
+  return [...cells.values()].every(({ length }) => length === width || length === 0);
+}
+
+/**
+ * The cells of a table that take no column, because they are not displayed. A table that is shown as something else, such
+ * as cards, may display no cell of its header: then none is left out.
+ */
+function hiddenCells(heads: readonly Element[], counted: Placed): Set<Element> {
+  const none = new Set<Element>();
+  const [first] = heads;
+  // The HTML of a page is only read where all cells are displayed.
+  if (first?.ownerDocument !== document) return none;
+  const headers = heads.flatMap(ownCells);
+  const hidden = undisplayed(headers).length;
+  if (hidden === headers.length || (hidden === 0 && isEven(counted, heads))) return none;
+  return new Set(undisplayed([...counted.keys()].flatMap(ownCells)));
+}
+
 const nameOf = (cell: Element): string => normalize(cell.textContent);
+
+const headersOf = (cells: Placed, heads: readonly Element[]): Element[][] =>
+  Array.from({ length: widthOf(cells, heads) }, (_, column) =>
+    heads.toReversed().flatMap((head) => cells.get(head)?.[column] ?? []),
+  );
+
+/** The columns that are displayed, and behind them those that are not: some pages hide them on narrow screens. */
+function displayedFirst(
+  rows: readonly Element[],
+  heads: readonly Element[],
+  hidden: ReadonlySet<Element>,
+): Pick<Grid, "headers" | "cells"> {
+  const shown = placeCells(rows, (row) => ownCells(row).filter((cell) => !hidden.has(cell)));
+  const others = placeCells(rows, (row) => ownCells(row).filter((cell) => hidden.has(cell)));
+  const [headers, otherHeaders] = [headersOf(shown, heads), headersOf(others, heads)];
+  const cells: Placed = new Map();
+  for (const row of rows) {
+    const own = (shown.get(row) ?? []).slice(0, headers.length);
+    const behind = others.get(row) ?? [];
+    // Where a row hides other cells than the header, nothing tells in which columns they are.
+    if (behind.length === otherHeaders.length)
+      for (const [at, cell] of behind.entries()) own[headers.length + at] = cell;
+    cells.set(row, own);
+  }
+  return { headers: [...headers, ...otherHeaders], cells };
+}
 
 function gridOf(row: Element): Grid | undefined {
   const table = row.closest(TABLE);
@@ -81,43 +151,87 @@ function gridOf(row: Element): Grid | undefined {
   const known = grids.get(table);
   if (known) return known;
   const rows = ownRows(table);
-  const cells = placeCells(rows);
   const isHead = (one: Element) =>
     one.parentElement?.localName === "thead" || ownCells(one).every((cell) => cell.matches(HEAD));
   const named = rows.filter((one) => ownCells(one).length > 0 && isHead(one));
   const first = named.length > 0 ? named : rows.slice(0, 1);
   const textOf = (one: Element) => ownCells(one).map(nameOf).join("\n");
   const texts = new Set(first.map(textOf));
-  const width = Math.max(0, ...first.map((head) => cells.get(head)?.length ?? 0));
-  const namesOf = (column: number) => first.toReversed().flatMap((head) => cells.get(head)?.[column] ?? []);
-  const names = Array.from({ length: width }, (_, column) => namesOf(column).map(nameOf));
-  const grid = { names, cells, heads: new Set(rows.filter((one) => texts.has(textOf(one)))) };
+  const counted = placeCells(rows, ownCells);
+  const hidden = hiddenCells(first, counted);
+  const columns =
+    hidden.size > 0
+      ? displayedFirst(rows, first, hidden)
+      : { headers: headersOf(counted, first), cells: counted };
+  const heads = new Set(rows.filter((one) => texts.has(textOf(one))));
+  const grid = { ...columns, counted, heads, named: new Map() };
   grids.set(table, grid);
   return grid;
 }
 
-/** The number of the column with a name, from 0; -1 if there is none. */
-function columnOf({ names }: Grid, name: string): number {
+/** The names in the header of a column as one, the highest first. */
+const fullName = (header: readonly Element[]): string =>
+  [...new Set(header.toReversed().map((cell) => cell.textContent.replace(/\s+/g, " ").trim()))].join(" ");
+
+/** The columns with a name: an exact name comes first, and what is only a part of one last. */
+function columnsNamed({ headers }: Grid, name: string): NamedColumn[] {
   const wanted = normalize(name);
   const ways: ((text: string) => boolean)[] = [
     (text) => text === wanted,
     (text) => bare(text) === bare(wanted),
     (text) => text.includes(wanted),
   ];
+  const depth = Math.max(0, ...headers.map(({ length }) => length));
   for (const isNamed of ways) {
-    const depth = Math.max(0, ...names.map(({ length }) => length));
     for (let level = 0; level < depth; level += 1) {
-      const found = names.findIndex(({ [level]: text }) => text !== undefined && isNamed(text));
-      if (found >= 0) return found;
+      const found = headers.flatMap(({ [level]: header }, column) =>
+        header && isNamed(nameOf(header)) ? { column, header } : [],
+      );
+      if (found.length > 0) return found;
     }
+    // "2024 Max" is the column "Max" below "2024".
+    const found = headers.flatMap((cells, column) =>
+      isNamed(normalize(fullName(cells))) ? { column, header: cells[0] } : [],
+    );
+    if (found.length > 0) return found;
   }
-  return -1;
+  return [];
 }
 
-/** The cell of a row in the column that has a name in its header. */
+function columnsIn(grid: Grid, name: string): readonly NamedColumn[] {
+  const found = grid.named.get(name) ?? columnsNamed(grid, name);
+  grid.named.set(name, found);
+  return found;
+}
+
+/** The cell of a row in the column that has a name in its header: the first one. */
 export function cellOf(row: Element, column: string): Element | undefined {
   const grid = gridOf(row);
-  return grid?.cells.get(row)?.[columnOf(grid, column)];
+  const [first] = grid ? columnsIn(grid, column) : [];
+  return first && grid?.cells.get(row)?.[first.column];
+}
+
+/** The columns that a name may mean, by their full names, with their cells in a row. */
+export function columnsMeant(row: Element, column: string): { name: string; cell: Element | undefined }[] {
+  const grid = gridOf(row);
+  if (!grid) return [];
+  const found = columnsIn(grid, column);
+  // A header that spans several columns means the first of them.
+  const firsts = found.filter(
+    (one) => found.find(({ header }) => header !== undefined && header === one.header) === one,
+  );
+  return firsts.map(({ column: at }) => ({
+    name: fullName(grid.headers[at] ?? []),
+    cell: grid.cells.get(row)?.[at],
+  }));
+}
+
+/** The cells of the tables of rows in which only the layout tells the columns, if some cells are not displayed. */
+export function uncertainCells(rows: readonly Element[]): Element[] {
+  const grids = new Set(rows.flatMap((row) => gridOf(row) ?? []));
+  return [...grids].flatMap(({ counted, heads }) =>
+    isEven(counted, [...heads]) ? [] : [...counted.keys()].flatMap(ownCells),
+  );
 }
 
 /** Whether a row only names the columns of its table. */
@@ -127,6 +241,6 @@ export const isHead = (row: Element): boolean => gridOf(row)?.heads.has(row) ?? 
 export const shiftedRows = (rows: readonly Element[]): number =>
   rows.filter((row) => {
     if (!row.querySelector("td,th") && !row.matches("[role=row]")) return false;
-    const cells = gridOf(row)?.cells.get(row) ?? [];
+    const cells = gridOf(row)?.counted.get(row) ?? [];
     return ownCells(row).some((cell, at) => cells[at] !== cell);
   }).length;
