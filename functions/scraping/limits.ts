@@ -86,6 +86,8 @@ export const SEARCHED = {
   text: 2_000,
   /** Parts beside the list, or one of its ancestors. */
   parts: 100,
+  /** Elements that were changed at once: a message is shown with few others. */
+  changed: 50,
   /** A longer sentence is about something else. */
   sentence: 200,
   error: 160,

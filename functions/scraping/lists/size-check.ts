@@ -79,14 +79,19 @@ function checkScripts(run: Warned, { isContinued }: ListRead, declared?: Declare
   warnMissing(run, message);
 }
 
+function warnOfError(run: Warned, { loadError, passedError }: DeclaredSize): void {
+  if (loadError !== null) warnLoadError(run, loadError, "beside the last rows that were read");
+  else if (passedError !== null)
+    warnLoadError(run, passedError, "for a while, after the last rows that were read");
+}
+
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(run: Warned, read: ListRead): Promise<void> {
   const { step, pagination } = run.list;
   const { total, last, isContinued } = read;
   await checkRequests(run, read);
   const declared = await declaredSize(run);
-  if (declared && declared.loadError !== null && !isAtEnd(declared))
-    warnLoadError(run, declared.loadError, "beside the last rows that were read");
+  if (declared && !isAtEnd(declared)) warnOfError(run, declared);
   checkScripts(run, read, declared);
   if (!declared) return;
   const { rows, missingColumns, range, pages, areSlides, boxes, moreButton } = declared;

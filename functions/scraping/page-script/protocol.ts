@@ -248,6 +248,8 @@ export interface DeclaredSize {
   moreButton: string | null;
   /** A text such as "Something went wrong. Try again". */
   loadError: string | null;
+  /** Such a text that was shown for a while, after the last rows came. */
+  passedError: string | null;
 }
 
 /** The fields of a whole page. */

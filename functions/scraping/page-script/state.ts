@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { noteErrors } from "./lists/load-error.ts";
 import { MARK } from "./protocol.ts";
 import { exists, knownShadowRoots } from "./query.ts";
 import { ASK, type RestState, TELL } from "./rest-protocol.ts";
@@ -41,6 +42,7 @@ const note = (records: readonly MutationRecord[]): void => {
   changes += seen.length;
   contents += seen.filter(isOfContent).length;
   lastChange = performance.now();
+  noteErrors(seen);
 };
 
 const observer = new MutationObserver(note);

@@ -34,15 +34,19 @@ const noResults = (said: string): Page => ({
 const elsewhere = (said: string): Page => ({ ...noList, html: `${said}<p>Our lamps come back soon.</p>` });
 
 /** Ends with its sixth row. */
-const ending = (atEnd: string): Page => ({
-  html: `<ul id=list>${cards(1, 3)}</ul><button id=more>More</button><p id=state></p>
-    <script>let n = 3; more.onclick = () => {
+const ending = (atEnd: string, more = "", before = ""): Page => ({
+  html: `<ul id=list>${cards(1, 3)}</ul><button id=more>More</button><p id=state></p>${more}
+    <script>const wait = (ms) => new Promise((then) => setTimeout(then, ms)); let n = 3; more.onclick = async () => {
+      ${before}
       if (n < 6) for (let i = 0; i < 3; i++) list.insertAdjacentHTML("beforeend", "<li class=card>Lamp " + ++n);
       else { ${atEnd} }
     };</script>`,
   pagination: { type: "load_more", selector: "#more" },
   rows: lamps(1, 6),
 });
+const FAILED = "<p id=failed hidden>Loading failed.</p>";
+const toast = (show: string) =>
+  `const box = document.createElement("div"); box.textContent = "Something went wrong."; ${show}`;
 
 /** A list that requests its parts; the third one fails. */
 const failing = (status: number, script: string, pagination: Pagination, more = ""): Page => ({
@@ -209,6 +213,39 @@ export default {
         warnings: [missing("beside the last rows that were read")],
       },
       "although its list is whole": { html: `${list}<p>1–3 of 3</p><p>Try again</p>`, rows: lamps(1, 3) },
+    },
+  },
+  "a page that says for some seconds that it could not load more": {
+    variants: {
+      "in an element that it removes again": {
+        ...ending(toast("document.body.append(box); setTimeout(() => box.remove(), 3_000)")),
+        warnings: [missing('shows "Something went wrong."')],
+      },
+      "in an element that it empties again": {
+        ...ending(
+          'state.textContent = "Could not load more lamps."; setTimeout(() => { state.textContent = "" }, 4_000)',
+        ),
+        warnings: [missing('shows "Could not load more lamps."')],
+      },
+      "in an element that it hides again": {
+        ...ending("failed.hidden = false; setTimeout(() => { failed.hidden = true }, 3_000)", FAILED),
+        warnings: [missing('shows "Loading failed."')],
+      },
+      "when it is scrolled": {
+        html: `<style>.card { height: 300px }</style><ul id=list>${cards(1, 6)}</ul><script>
+          onscroll = () => { onscroll = null; setTimeout(() => { ${toast("document.body.append(box); setTimeout(() => box.remove(), 3_000)")} }, 200); };</script>`,
+        pagination: { type: "infinite_scroll" },
+        rows: lamps(1, 6),
+        warnings: [missing('shows "Something went wrong."')],
+      },
+      "before it loads them all the same": ending(
+        "",
+        FAILED,
+        "if (n < 6) { failed.hidden = false; await wait(3_000); failed.hidden = true; }",
+      ),
+      "in one of its rows": ending(
+        'const { lastChild } = list; const { textContent } = lastChild; setTimeout(() => { lastChild.append(" Try again"); setTimeout(() => { lastChild.textContent = textContent; }, 3_000); }, 500)',
+      ),
     },
   },
   "a page that says in a row of its list that it could not load more": {

@@ -8,6 +8,7 @@ import type { DeclaredSize, ListRequest } from "../protocol.ts";
 import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
 import { areShiftedAlike, haveEmptySlides, windowedBoxes } from "../windows/windowed.ts";
+import { LOAD_ERROR, loadErrorIn, passedError, shortTextOf } from "./load-error.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
 
@@ -116,7 +117,7 @@ const countIn = (grid: Element | undefined, attribute: string): number => {
 export function declaredSize({ selector }: Pick<ListRequest, "selector">): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
-  if (!first) return { ...NOTHING, loadError: errorWithoutList() };
+  if (!first) return { ...NOTHING, loadError: errorWithoutList() ?? passedError([]) };
   if (areValues(rows)) return { ...NOTHING, range: wholeRange(rows.length), loadError: null };
   const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
@@ -131,6 +132,7 @@ export function declaredSize({ selector }: Pick<ListRequest, "selector">): Decla
     boxes: windowedBoxes(rows),
     moreButton: moreButton(selector),
     loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
+    passedError: passedError(rows),
   };
 }
 
@@ -151,6 +153,7 @@ const NOTHING = {
   areSlides: false,
   boxes: 0,
   moreButton: null,
+  passedError: null,
 };
 
 /** What a page that has no row of the list says of an error. */
@@ -212,46 +215,7 @@ export function noResults(): string | null {
   return null;
 }
 
-/* Where a page could not load rows, or more of them. */
-
-/** What sites say when they could not load more, in the languages that most of them use. */
-const LOAD_ERROR = new RegExp(
-  [
-    "(?:something|that) went wrong",
-    "an? (?:unexpected |unknown )?error (?:has )?occurred",
-    "(?:failed|unable) to (?:load|fetch)|load(?:ing)? failed",
-    "(?:could ?n[o'’]t|could not|cannot|can['’]t) (?:be )?(?:load|fetch)",
-    "try (?:it )?again",
-    "temporarily unavailable",
-    "too many requests",
-    "etwas ist schief ?gelaufen",
-    "fehler (?:ist )?aufgetreten",
-    "erneut versuchen|versuchen sie es (?:später )?(?:erneut|noch einmal)",
-    "une erreur (?:est survenue|s['’]est produite)|réessaye[rz]",
-    "algo salió mal|ha ocurrido un error|inténtalo de nuevo|reintentar",
-    "qualcosa è andato storto|si è verificato un errore|riprova",
-    "algo deu errado|ocorreu um erro|tente novamente",
-    "er is iets misgegaan|probeer het opnieuw",
-  ].join("|"),
-  "i",
-);
-/** The whole name of a button that tries again. */
-const RETRY =
-  /^\W*(?:retry|reload|load again|wiederholen|neu laden|erneut laden|recharger|recargar|ricarica|recarregar|opnieuw laden)\W*$/i;
-
-const shortTextOf = ({ textContent }: Element) =>
-  textContent.slice(0, SEARCHED.text).replace(/[ \t\n\r]+/g, " ");
-
-/** The sentence in which a part of the page says that it could not load more. */
-function loadErrorIn(text: string, part: Element): string | null {
-  const isLoadError = (element: Element) => LOAD_ERROR.test(shortTextOf(element));
-  const isRetry = (element: Element) =>
-    element.matches("button,[role=button],a") && RETRY.test(shortTextOf(element));
-  const elements = [part, ...part.querySelectorAll("*")];
-  const innermost = LOAD_ERROR.test(text) ? elements.findLast(isLoadError) : elements.find(isRetry);
-  const said = innermost && isShown(innermost) ? shortTextOf(innermost).trim() : "";
-  return said !== "" && said.length <= SEARCHED.error ? said : null;
-}
+/* Errors in the place of rows. */
 
 /** The tags and classes of an element and what is in it. */
 const shapeOf = (row: Element): string =>

@@ -19,6 +19,7 @@ import {
 } from "../windows/follow-window.ts";
 import { isWindowed, shownRows } from "../windows/windowed.ts";
 import { withEnds } from "./field-nodes.ts";
+import { forgetErrors } from "./load-error.ts";
 import { forgetLastRows, notePart } from "./read-parts.ts";
 import { type KnownList, keepsPlaces, knownList, newRows, remember, rowsAdded } from "./row-identity.ts";
 import { listRows, withoutPlaceholders } from "./rows.ts";
@@ -67,6 +68,7 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
     return nothing("whole");
   }
   forgetLastRows();
+  forgetErrors();
   const window = { kind: "window", window: begun.list, beganAtEnd, hasOlder: hasGrown() } as const;
   lists.set(selector, { ...listOf(rows, scroller), ...window });
   return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
@@ -76,7 +78,10 @@ async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise
   forgetLastRows();
   list.window ??= createWindow(list.scroller, []);
   const next = await nextWindow(request, list.window);
-  if (next !== "none") return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
+  if (next !== "none") {
+    forgetErrors();
+    return { state: "rows", cells: cellsOf(next).slice(0, request.limit) };
+  }
   if (request.rewind) await rewindWindow(request, list.window);
   return nothing("same");
 }
