@@ -33,24 +33,26 @@ export async function selectDropdown(
   const field = other.asElement() ?? element;
   // Options often load later than their dropdown.
   let labels: string[] = [];
+  let rivals: string[] = [];
   const choose = await tab.until(async () => {
     const offered = await answer(lookAtNative(field, step.value));
-    labels = offered.labels;
+    ({ labels, rivals } = offered);
     return offered.choose;
   }, timeout);
   if (!choose) throw noOption(step.value, labels, tab.page.url());
+  if (rivals.length > 0) throw severalOptions(step.value, rivals, tab.page.url());
   await performAction(tab, step, () => choose(timeout));
 }
 
 /**
- * What a `select`, or an input with a `datalist`, offers: the labels of the first options, and how to choose the wanted one
- * if there is one. In a `select` that takes several options, the wanted one is added.
+ * What a `select`, or an input with a `datalist`, offers: the labels of the first options, how to choose the wanted one if
+ * there is one, and the values of all options that are called so, where they differ. In a `select` that takes several options, the wanted one is added.
  */
 async function lookAtNative(
   field: Locator | ElementHandle<Node>,
   wanted: string,
-): Promise<{ labels: string[]; choose?: (timeout: number) => Promise<void> }> {
-  const { value, indexes, labels } = await (field as Locator).evaluate((node, wanted) => {
+): Promise<{ labels: string[]; rivals: string[]; choose?: (timeout: number) => Promise<void> }> {
+  const { value, indexes, labels, rivals } = await (field as Locator).evaluate((node, wanted) => {
     const select = node instanceof HTMLSelectElement ? node : undefined;
     const normal = (text: string) => text.replace(/\s+/g, " ").trim();
     const options = [...((select ?? (node as HTMLInputElement).list)?.options ?? [])];
@@ -61,16 +63,20 @@ async function lookAtNative(
       ),
     );
     const choice = exact ?? (similar.length === 1 ? similar[0] : undefined);
+    const isCalledSo = ({ label, disabled }: HTMLOptionElement) =>
+      !disabled && normal(label) === normal(wanted);
+    const values = new Set(options.filter(isCalledSo).map(({ value }) => value));
     const chosen = select?.multiple ? [...select.selectedOptions] : [];
     return {
       value: choice?.value,
       indexes: select && choice && [...new Set([...chosen, choice])].map(({ index }) => index),
+      rivals: choice?.value === wanted || values.size < 2 ? [] : [...values].slice(0, 5),
       labels: options
         .slice(0, 1_000)
         .map(({ label, value }) => normal(label || (select ? "" : value)).slice(0, 100)),
     };
   }, wanted);
-  if (value === undefined) return { labels };
+  if (value === undefined) return { labels, rivals };
   const choose = async (timeout: number) => {
     if (indexes) {
       const chosen = indexes.map((index) => ({ index }));
@@ -80,7 +86,7 @@ async function lookAtNative(
     await field.fill(value, { timeout });
     await (field as Locator).evaluate((node) => node.dispatchEvent(new Event("change", { bubbles: true })));
   };
-  return { labels, choose };
+  return { labels, rivals, choose };
 }
 
 /** What may open a list, beyond the roles that are made for it. */
@@ -378,6 +384,12 @@ function noOption(value: string, labels: readonly string[], url: string): RunFai
     `The dropdown on ${url} has no option "${value}".${hintOf(value, labels)} Check the value.`,
   );
 }
+
+const severalOptions = (value: string, values: readonly string[], url: string) =>
+  new RunFailure(
+    "element_ambiguous",
+    `Several options of the dropdown on ${url} are called "${value}". Give the step the value of the one that is meant: ${quoted(values)}.`,
+  );
 
 /** Of a dropdown that may have more options than were seen. */
 const notSeen = (value: string, labels: readonly string[], { tab, timeout }: WidgetOptions) =>

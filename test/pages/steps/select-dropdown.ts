@@ -199,6 +199,15 @@ export default {
   },
   "a native dropdown": {
     variants: {
+      "with several options of the same text, by the value of one": chosen(
+        `<label>City <select onchange="note(value)"><option value=a>Oslo<option value=b>Oslo<option value=c>Rome</select></label>`,
+        "b;",
+        choose("b"),
+      ),
+      "with an option that stands in it twice": chosen(
+        `<label>City <select onchange="note(value)"><option>Any<option value=a>Oslo<option value=b>Rome<option value=a>Oslo</select></label>`,
+        "a;",
+      ),
       "by label and value, also an option that comes late": noted(
         `<select aria-label=Sort onchange="note(value)"><option value=a>Name</option></select>
         <label>City <select id=many multiple onchange="note([...selectedOptions].map((o) => o.text).join('+'))">${each((city) => `<option>${city}</option>`)}</select></label>
@@ -368,6 +377,14 @@ export default {
         {
           code: "element_unusable",
           message: 'did not take "Oslo": after a click on that option it shows "Any"',
+        },
+      ),
+      "several options with its text": refused(
+        `<label>City <select><option>Any<optgroup label=A><option value=a>Oslo</optgroup><optgroup label=B><option value=b>Oslo</select></label>`,
+        choose("Oslo", MISSING),
+        {
+          code: "element_ambiguous",
+          message: 'are called "Oslo". Give the step the value of the one that is meant: "a", "b"',
         },
       ),
       "what opens no list": refused("<label>City <input></label>", choose("Oslo", MISSING), {
