@@ -77,10 +77,15 @@ function candidatesByText(wanted: string): Candidate[] {
     const text = element.getAttribute("alt") ?? element.textContent;
     return text.length < wanted.length + 100 && normalize(text) === wanted;
   };
-  return all(document, "body :not(script,style,option)")
-    .filter((element) => isCalled(element) && isShown(element))
+  const called = all(document, "body :not(script,style,option)").filter(isCalled);
+  const hidden = called.filter((element) => !canBeSeen(element));
+  return called
+    .filter((element) => !hidden.some((one) => element.contains(one)))
     .map((element) => ({ element, names: [wanted] }));
 }
+
+/** Whether a person could see an element and what a click on it hits: around something hidden, there may be a box. */
+const canBeSeen = (element: Element) => isShown(element) && isShown(targetOf(element));
 
 const only = <T>(items: T[], isBetter: (item: T) => boolean): T[] => {
   const better = items.filter(isBetter);
@@ -184,7 +189,7 @@ export function chooseControl(control: Control): Choice {
   const wanted = control.name === undefined ? undefined : normalize(control.name);
   if (control.selector !== undefined) {
     const matching = all(document, control.selector);
-    const shown = matching.filter((element) => isShown(element));
+    const shown = matching.filter(canBeSeen);
     if (shown.length === 0) {
       const link = matching.find((element) => element.localName === "link") ?? null;
       return { ...nothing(matching.length > 0), element: link, fit: link && "exact" };

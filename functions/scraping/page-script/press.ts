@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { pressing } from "./host.ts";
 import type { Pressed } from "./protocol.ts";
-import { isPlainlyShown } from "./visibility.ts";
+import { isPlainlyShown, isShown } from "./visibility.ts";
 
 /** Pressing the button, link or select that shows more of a list, and where it leads. */
 
@@ -22,9 +22,12 @@ export const isDisabled = (element: Element): boolean =>
   isOff(element) ||
   (!isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none");
 
-/** The element that a click on a wrapper hits. */
-export const targetOf = (element: Element) =>
-  element.matches(PRESSABLE) ? element : (element.querySelector(PRESSABLE) ?? element);
+/** The element that a click on a wrapper hits. One that nobody can see is hit only where there is no other. */
+export function targetOf(element: Element): Element {
+  if (element.matches(PRESSABLE)) return element;
+  const inside = [...element.querySelectorAll(PRESSABLE)];
+  return (inside.length > 1 ? inside.find(isShown) : undefined) ?? inside[0] ?? element;
+}
 
 /** A link of a page, of its head, or of a drawing in it. */
 type Link = HTMLAnchorElement | HTMLLinkElement | SVGAElement;

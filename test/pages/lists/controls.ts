@@ -106,7 +106,31 @@ const arrows = (far: string, near: string) => `<main></main><ul>
   [5, 1].forEach((pages, at) => { document.querySelectorAll("button")[at].addEventListener("click", () => show(pages)); });
   show(1);</script>`;
 
+/** A control that is hidden at the end, in an item that is not: what it would show is no part of the list. */
+const inItem = `<ul></ul><div class=next><a href="#">Next</a></div><script>
+  let page = 0; const list = document.querySelector("ul"), next = document.querySelector(".next a");
+  const show = () => { page += 1; next.hidden = page >= 3;
+    list.innerHTML = [2, 1, 0].map((i) => "<li class=card>" + (page > 3 ? "You may like " : "Lamp ") + (page * 3 - i) + "</li>").join(""); };
+  next.onclick = (event) => { event.preventDefault(); show(); }; show();</script>`;
+
 export default {
+  "a control that is hidden, in a box that is not": {
+    html: inItem,
+    rows: lamps(1, 9),
+    variants: {
+      "by name": { pagination: byName },
+      "by a selector of the box": { pagination: bySelector },
+      "beside the list's own": {
+        html: `<div><button hidden>Next</button></div>${inItem.replace(">Next<", ' aria-label="Next page">›<')}`,
+        pagination: byName,
+        warnings: [{ code: "pagination_guessed", step: 1 }],
+      },
+      "beside another in the same box": {
+        html: inItem.replace("<a ", "<button hidden>Next</button><a "),
+        pagination: bySelector,
+      },
+    },
+  },
   "arrows that only their tooltips tell apart": {
     pagination: { type: "next_button", field_name: "Next page" },
     variants: {
