@@ -165,9 +165,14 @@ class GrowingList {
     if (result.state !== "same" || result.isIncomplete) return result;
     // A script may have failed to use the response. A person would press again, too.
     if (tab.network.started > before.requests) return take();
-    const advance = await this.#control.pressTrusted(!isFirst);
-    if (advance.how === "none") return undefined;
-    const grown = await read();
+    // To be pointed at may only let the control start, which then does what was pressed before.
+    const pointed = await this.#control.point("hover", !isFirst);
+    if (pointed.how === "none") return undefined;
+    let grown = await read();
+    if (grown.state === "same" && pointed.by === "hover") {
+      if ((await this.#control.point("click", !isFirst)).how === "none") return undefined;
+      grown = await read();
+    }
     return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
   }
 

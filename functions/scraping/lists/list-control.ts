@@ -94,48 +94,62 @@ export class ListControl {
   }
 
   /**
-   * Presses it with the browser's pointer. If something covers a link, its address is opened instead.
+   * Presses it with the browser's pointer, once it had the time to take notice of it.
+   * @throws RunFailure as `point`
+   */
+  async pressTrusted(mayBeEnd: boolean): Promise<Advance> {
+    const pointed = await this.point("hover", mayBeEnd);
+    const isReached = pointed.how === "pressed" && pointed.by === "hover";
+    return isReached ? this.point("click", mayBeEnd) : pointed;
+  }
+
+  /**
+   * Brings the control into view and moves the browser's pointer to it, which lets the scripts of some controls start, or
+   * presses it with the pointer. If something covers a link, its address is opened instead.
    * @param mayBeEnd whether a control that can't be pressed may mean the end of the list, because an earlier press had an
    *   effect. Then the run gets a warning
    * @throws RunFailure element_covered if the control can't be pressed
    */
-  async pressTrusted(mayBeEnd: boolean): Promise<Advance> {
+  async point(how: "hover" | "click", mayBeEnd: boolean): Promise<Advance> {
     const { tab, budget } = this.#session;
     const before = tab.counts();
-    const pressed = { how: "pressed", ...before, trusted: true } as const;
+    const pressed = { how: "pressed", ...before, by: how } as const;
     const look = await this.#look();
     // The document was just replaced, so an earlier press had an effect after all.
-    if (look === null) return pressed;
+    if (look === null) return { ...pressed, by: "click" };
     if (look.fit === null || look.isDisabled) return { how: "none" };
-    if (this.#request.pagination.type === "next_button") await this.#admit(look.address);
+    const { address } = look;
+    const isPaced = this.#request.pagination.type === "next_button";
+    if (isPaced && how === "click") await this.#admit(address);
     await tab.release(budget.cut(RELEASE_MS));
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
-    const { address } = look;
-    let obstacle = await this.#click(element, address === null ? POINTER_MS.script : POINTER_MS.link);
+    const reach = (ms: number) =>
+      this.#reach(() => element[how]({ timeout: budget.cut(ms), noWaitAfter: true }));
+    let obstacle = await reach(address === null ? POINTER_MS.script : POINTER_MS.link);
     // On a busy machine, there may have been no time to find out whether the pointer reaches it.
-    if (obstacle === "unknown" && address !== null) obstacle = await this.#click(element, CALL_MS);
+    if (obstacle === "unknown" && address !== null) obstacle = await reach(CALL_MS);
     if (obstacle === undefined) return pressed;
-    if (address !== null && obstacle === "known") await this.#follow(element, address);
-    else if (!mayBeEnd) throw stuck(tab.page.url());
-    else {
-      warnMissing(
-        this.#run,
-        `${unpressable(tab.page.url())} The run has the rows up to that point. Check whether the list continues; if it does, close what covers the control with an optional click step before the list.`,
-      );
-      return { how: "none" };
+    if (address !== null && obstacle === "known") {
+      if (isPaced && how === "hover") await this.#admit(address);
+      await this.#follow(element, address);
+      return { ...pressed, by: "click" };
     }
-    return pressed;
+    if (!mayBeEnd) throw stuck(tab.page.url());
+    warnMissing(
+      this.#run,
+      `${unpressable(tab.page.url())} The run has the rows up to that point. Check whether the list continues; if it does, close what covers the control with an optional click step before the list.`,
+    );
+    return { how: "none" };
   }
 
-  /** Clicks an element, at most `ms`. Returns whether it is known what keeps the pointer from it; undefined: it was pressed. */
-  async #click(element: Locator, ms: number): Promise<"known" | "unknown" | undefined> {
-    const options = { timeout: this.#session.budget.cut(ms), noWaitAfter: true };
+  /** Uses the pointer. Returns whether it is known what keeps it from the element; undefined: it was reached. */
+  async #reach(use: () => Promise<void>): Promise<"known" | "unknown" | undefined> {
     try {
-      await this.#session.act((tab) => tab.act(element.click(options)));
+      await this.#session.act((tab) => tab.act(use()));
     } catch (error) {
       if (!(error instanceof errors.TimeoutError)) throw error;
       if (tellsObstacle(error)) return "known";
-      if (!/performing click action/.test(error.message)) return "unknown";
+      if (!/performing (?:click|hover) action/.test(error.message)) return "unknown";
     }
     return undefined;
   }
@@ -168,7 +182,7 @@ export class ListControl {
     const { atLastCall } = this.#session.tab;
     if (answer === null) {
       const how = this.#request.step.frame === undefined ? "leaving" : "pressed";
-      return { how, ...atLastCall, trusted: false };
+      return { how, ...atLastCall, by: "script" };
     }
     this.#note(answer);
     const { how, address } = answer;
@@ -177,7 +191,7 @@ export class ListControl {
     if (how === "pressed") await this.#session.tab.settle({ acted: true, scrolled });
     if (how === "elsewhere") return undefined;
     if (how !== "pressed" && how !== "leaving" && how !== "kept") return { how: "none" };
-    return { how, address, ...atLastCall, trusted: false };
+    return { how, address, ...atLastCall, by: "script" };
   }
 
   async #look(): Promise<ControlLook | null> {

@@ -118,7 +118,7 @@ class NextButton implements Pager {
     const { tab } = this.#session;
     const counts = tab.counts();
     await navigate(this.#session, tab, url, "site", referrer);
-    this.#advance = { how: "leaving", ...counts, trusted: false, address: url };
+    this.#advance = { how: "leaving", ...counts, by: "script", address: url };
   }
 
   close(): void {
@@ -135,7 +135,7 @@ class NextButton implements Pager {
         // A button may keep the rows, and add others.
         limit: this.#progress.limit + (isPressed ? (this.#current?.rows.length ?? 0) : 0),
       });
-      if (result.state === "rows") return result;
+      if (result.state === "rows" && !this.#isInVain(result)) return result;
       if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result);
       assertWhole(tab);
       if (result.isIncomplete) throw listLate(tab.page.url());
@@ -151,13 +151,24 @@ class NextButton implements Pager {
         warnNoRows(this.#run);
       }
       if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
-      if (advance.how !== "pressed" || advance.trusted || tab.network.started > advance.requests)
-        return undefined;
-      // Some pages only react to a real pointer.
-      this.#advance = await this.#control.pressTrusted(this.#progress.number > 1);
+      if (advance.how !== "pressed" || advance.by === "click") return undefined;
+      if (advance.by === "script" && tab.network.started > advance.requests) return undefined;
+      // Some pages only react to a real pointer. Some only start to react, and then do what was pressed before.
+      const how = advance.by === "script" ? "hover" : "click";
+      this.#advance = await this.#control.point(how, this.#progress.number > 1);
       if (this.#advance.how === "none") return undefined;
-      this.#byPointer = true;
+      this.#byPointer = how === "click";
     }
+  }
+
+  /** Whether a press by script had no effect at all: a list that seems windowed is read again in any case. */
+  #isInVain({ digest, url }: ListResult): boolean {
+    const { main, network } = this.#session.tab;
+    const advance = this.#advance;
+    if (advance.how !== "pressed" || advance.by === "click") return false;
+    const isSame = digest === this.#current?.digest && url === this.#current.url;
+    const hasAsked = advance.by === "script" && network.started > advance.requests;
+    return isSame && !hasAsked && main.documents === advance.documents;
   }
 
   /** After a press: whether it led to another document, which politeness has to know of. */

@@ -138,8 +138,8 @@ export type Advance =
        * the page that the control leads to, so the document was kept.
        */
       how: "pressed" | "leaving" | "kept";
-      /** Whether the browser's pointer pressed it, which pages see as a trusted event. */
-      trusted: boolean;
+      /** What was done: it was pressed by a script or by the browser's pointer, or the pointer was only moved to it. */
+      by: "script" | "hover" | "click";
       /** The address that the control leads to, if it states one. */
       address?: string | null;
       // The counts of the tab before that.

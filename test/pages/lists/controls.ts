@@ -95,6 +95,18 @@ const pressed = `${threeLamps}<button class=next>Next</button><script>
   next.onclick = () => { if (page === 1) show(); };
   next.onpointerdown = (event) => { if (page > 1 && event.isTrusted) show(); };</script>`;
 
+/** A control whose script starts late, once `start` calls `begin`. Then it does what was pressed before, if it keeps that. */
+const lateControl = (start: string, keeps = false) => `<style>ul { margin-bottom: 1200px }</style><ul></ul>
+  <button class=next>Next</button><script>
+  let page = 0, hasBegun = false, kept = 0; const list = document.querySelector("ul"), next = document.querySelector(".next");
+  const show = () => { page += 1; next.disabled = page >= 4;
+    list.innerHTML = [2, 1, 0].map((i) => "<li class=card>Lamp " + (page * 3 - i) + "</li>").join(""); };
+  const begin = () => setTimeout(() => { hasBegun = true; for (; kept > 0; kept--) show(); }, 400);
+  next.onclick = () => { if (hasBegun) show(); else if (${keeps}) kept++; };
+  show(); ${start}</script>`;
+const IN_VIEW = `new IntersectionObserver(([entry], observer) => {
+  if (entry.isIntersecting) { observer.disconnect(); begin(); } }).observe(next);`;
+
 /** A pager whose arrows have one name, and tooltips around them: the first goes on by five pages. */
 const arrows = (far: string, near: string) => `<main></main><ul>
   <li title="${far}"><button aria-label="next page"></button></li>
@@ -302,6 +314,28 @@ export default {
       "by XPath": { pagination: { type: "next_button", selector: "xpath=//button" } },
       "by a selector of Playwright's": {
         pagination: { type: "next_button", selector: "button >> text=Next" },
+      },
+    },
+  },
+  "a control whose script starts late": {
+    pagination: byName,
+    rows: lamps(1, 12),
+    variants: {
+      "once it is in view": { html: lateControl(IN_VIEW) },
+      "once it is in view, and does what was pressed before": { html: lateControl(IN_VIEW, true) },
+      "once it is in view, of a list that seems windowed": {
+        html: lateControl(IN_VIEW).replace("</ul>", '</ul><div style="height:1200px"></div>'),
+      },
+      "once it is pointed at": { html: lateControl("next.onpointerover = begin;") },
+      "once it is pointed at, and does what was pressed before": {
+        html: lateControl("next.onpointerover = begin;", true),
+      },
+      "once it is pointed at, of a list that grows": {
+        html: lateControl("next.onpointerover = begin;", true).replace(
+          "list.innerHTML =",
+          "list.innerHTML +=",
+        ),
+        pagination: { type: "load_more", field_name: "Next" },
       },
     },
   },
