@@ -1,9 +1,12 @@
-import type { Page } from "playwright-core";
+/// <reference lib="dom" />
+
+import type { Locator, Page } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
 import type { Budget } from "../budget.ts";
 import { QUOTED } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
-import { type Target, timeoutOf } from "../selectors/find-element.ts";
+import { findElement, type Kind, type Target, timeoutOf } from "../selectors/find-element.ts";
+import { within } from "../time-limit.ts";
 import { LEAST_MS } from "../timing.ts";
 
 export const actionTimeout = (target: Target, budget: Budget) =>
@@ -13,6 +16,25 @@ export const actionOptions = (target: Target, budget: Budget) => ({
   timeout: actionTimeout(target, budget),
   noWaitAfter: true,
 });
+
+/**
+ * The element that a step acts on, in view. The page gets the time to take notice of that, because some scripts start only
+ * once their element is in view. @throws RunFailure as `findElement`
+ */
+export async function elementInView(tab: Tab, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
+  const element = await findElement(tab, target, kind, budget);
+  const moving = element.evaluateAll(([node]) => {
+    const place = () => JSON.stringify(node?.getBoundingClientRect());
+    const before = place();
+    node?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    if (place() === before) return false;
+    node?.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    return true;
+  });
+  const isMoved = await within(budget.answerMs, moving).catch(() => false);
+  if (isMoved) await tab.settle({ acted: true, scrolled: true });
+  return element;
+}
 
 /** Runs an action of Playwright. @throws RunFailure that says why the browser can't use the element */
 export async function performAction(tab: Tab, target: Target, action: () => Promise<void>): Promise<void> {

@@ -22,7 +22,7 @@ import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { RELEASE_MS } from "../timing.ts";
-import { actionOptions, actionTimeout, failureOf, performAction } from "./action.ts";
+import { actionOptions, actionTimeout, elementInView, failureOf, performAction } from "./action.ts";
 import { selectDropdown } from "./select-dropdown.ts";
 
 /** A step that reads nothing, and the row of a list that it acts in, if any, or the rows of the list that follows. */
@@ -64,7 +64,7 @@ function act(session: Session, action: (tab: Tab) => Promise<void>): Promise<voi
  * @throws RunFailure element_not_found, element_ambiguous, element_covered or element_unusable
  */
 async function click(tab: Tab, step: StepOf<"click">, budget: Budget): Promise<void> {
-  const element = await findElement(tab, step, clickable, budget);
+  const element = await elementInView(tab, step, clickable, budget);
   const force = await isUnderItsLabel(element, budget);
   try {
     await performAction(tab, step, () => element.click({ ...actionOptions(step, budget), force }));
@@ -104,7 +104,7 @@ async function isUnderItsLabel(element: Locator, budget: Budget): Promise<boolea
  * @throws RunFailure as `click`
  */
 async function hover(tab: Tab, step: StepOf<"hover">, budget: Budget): Promise<void> {
-  const element = await findElement(tab, step, hoverable, budget);
+  const element = await elementInView(tab, step, hoverable, budget);
   await performAction(tab, step, () => element.hover({ timeout: actionTimeout(step, budget) }));
 }
 
@@ -115,7 +115,7 @@ async function pressKey(tab: Tab, step: StepOf<"press_key">, budget: Budget): Pr
     if (step.selector === undefined)
       await within(options.timeout + budget.answerMs, tab.act(tab.page.keyboard.press(step.value)));
     else {
-      const element = await findElement(tab, step, clickable, budget);
+      const element = await elementInView(tab, step, clickable, budget);
       await tab.act(element.press(step.value, options));
     }
   } catch (error) {
@@ -199,7 +199,7 @@ async function writeInput(
   budget: Budget,
   secrets: Pick<SecretResolver, "text">,
 ): Promise<void> {
-  const element = await findElement(tab, step, writable, budget);
+  const element = await elementInView(tab, step, writable, budget);
   const options = actionOptions(step, budget);
   await performAction(tab, step, async () => {
     const written = await write(element, step.value, { ...options, answerMs: budget.answerMs }, secrets);

@@ -8,12 +8,12 @@ import { DROPDOWN } from "../limits.ts";
 import type { Tab } from "../page/tab.ts";
 import { dropdownCode } from "../page-script/bundles/dropdown.ts";
 import type { DropdownTools, OptionsSeen } from "../page-script/dropdown.ts";
-import { asLabelled, findByName, findElement, type Kind, type Target } from "../selectors/find-element.ts";
+import { asLabelled, findByName, type Kind, type Target } from "../selectors/find-element.ts";
 import type { Scope } from "../selectors/frame-path.ts";
 import { nearest } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
 import { LEAST_MS, OPTION_MS } from "../timing.ts";
-import { actionTimeout, performAction } from "./action.ts";
+import { actionTimeout, elementInView, performAction } from "./action.ts";
 
 /** @throws RunFailure as `click`, or option_not_found */
 export async function selectDropdown(
@@ -21,7 +21,7 @@ export async function selectDropdown(
   step: StepOf<"select_dropdown">,
   budget: Budget,
 ): Promise<void> {
-  const element = await findElement(tab, step, selectable, budget);
+  const element = await elementInView(tab, step, selectable, budget);
   const timeout = actionTimeout(step, budget);
   const answer = <T>(promise: Promise<T>) => within(timeout + budget.answerMs, promise);
   const tools = await answer(toolsOf(await element.elementHandle({ timeout }), true));
