@@ -23,6 +23,16 @@ interface Start {
   entry: number | undefined;
 }
 
+/** What the steps of a row have come to. */
+interface Done {
+  /** Whether the row was there for each of them. */
+  isThere: boolean;
+  /** Whether one that acts in the row has not found its element there. */
+  isSkipped: boolean;
+  /** How often the page had changed before the first that acted in the row; undefined: none did. */
+  changes?: number;
+}
+
 /** Performs the steps of `each` for the rows of a list, and reads the rows after them. */
 export class RowSteps {
   readonly #run: ListRun;
@@ -93,35 +103,43 @@ export class RowSteps {
       documents: tab.main.documents,
       entry: await tab.main.historyEntry(),
     };
-    const isThere = await this.#perform(place, before);
+    const done = await this.#perform(place, before);
     this.#hasActed = true;
-    const shown = isThere && !this.#isElsewhere(start) ? await this.#run.reader.readRow(place) : undefined;
-    const details = isThere ? await this.#details(start) : {};
+    const isShown = done.isThere && !this.#isElsewhere(start);
+    const shown = isShown ? await this.#run.reader.readRow(place) : undefined;
+    const details = done.isThere ? await this.#details(start, done) : {};
     const read = { ...(shown ?? row), ...details };
     await this.#findings.checkRequests(read);
     await this.#comeBack(start, shown !== undefined);
     return read;
   }
 
-  /** Returns false if the row is gone. */
-  async #perform(place: RowPlace, before: number): Promise<boolean> {
+  async #perform(place: RowPlace, before: number): Promise<Done> {
+    const done: Done = { isThere: true, isSkipped: false };
+    const actsInRow = this.#steps.some(({ scope }) => scope !== "page");
     for (const [at, step] of this.#steps.entries()) {
       const isInRow = step.scope !== "page";
-      if (isInRow && !(await this.#find(place))) return false;
+      if (isInRow && !(await this.#find(place))) return { ...done, isThere: false };
+      const { timesChanged } = this.#session.tab;
       try {
         await this.#act(step, isInRow);
+        // What closes the dialog of the row before does nothing for this one.
+        if (isInRow || !actsInRow) done.changes ??= timesChanged;
         this.#findings.performed(at);
       } catch (caught) {
         const error = this.#session.failureOf(caught);
         if (!(error instanceof RunFailure)) throw error;
-        if (error.code === "element_not_found" && step.optional) continue;
+        if (error.code === "element_not_found" && step.optional) {
+          done.isSkipped ||= isInRow;
+          continue;
+        }
         error.message = `Row ${before + place.index + 1} of the list, step ${at + 1} of "each" (${step.type}): ${error.message}`;
         if (error.code === "element_not_found")
           error.message += " If not every row has this element, mark the step as optional.";
         throw error;
       }
     }
-    return true;
+    return done;
   }
 
   /**
@@ -158,7 +176,7 @@ export class RowSteps {
   }
 
   /** The fields that the page has only after the steps. */
-  async #details(start: Start): Promise<Row> {
+  async #details(start: Start, { changes, isSkipped }: Done): Promise<Row> {
     const { details } = this.#step;
     if (!details || details.url_field !== undefined) return {};
     const { tab, budget } = this.#session;
@@ -169,9 +187,8 @@ export class RowSteps {
       budget,
       ...(!this.#isElsewhere(start) && { frame: this.#step.frame }),
     });
-    const row = rowOf(values, details.fields);
-    this.#findings.read(row, tab.page.url());
-    return row;
+    const isChanged = this.#isElsewhere(start) || (changes !== undefined && tab.timesChanged > changes);
+    return this.#findings.read(rowOf(values, details.fields), { isChanged, isSkipped });
   }
 
   /** Whether the tab shows another page than before. */
@@ -236,6 +253,8 @@ class RowFindings {
   /** What the page had after the steps of the first row, and whether it had the same after those of all others. */
   #first: string | undefined;
   #areSame = true;
+  /** What the steps of an earlier row have brought, and the document that shows it. */
+  #brought: { text: string; tab: Tab; documents: number } | undefined;
 
   constructor(run: ListRun) {
     this.#run = run;
@@ -245,17 +264,55 @@ class RowFindings {
     this.#performed.add(step);
   }
 
-  /** Notes what the page had after the steps of a row. */
-  read(row: Row, url: string): void {
-    this.#count += 1;
+  /**
+   * Notes what the page had after the steps of a row. Returns what of it belongs to the row.
+   * @param isChanged whether the page has changed since the first step that acted in the row
+   * @param isSkipped whether a step did not find its element in the row
+   */
+  read(row: Row, { isChanged, isSkipped }: { isChanged: boolean; isSkipped: boolean }): Row {
+    const { tab } = this.#run.session;
     const text = JSON.stringify(row);
+    const { documents } = tab.main;
+    const last = this.#brought;
+    const isSame = last?.text === text && last.tab === tab && last.documents === documents;
+    const isAsBefore = isSame && text !== "{}";
+    if (isAsBefore && !isChanged) {
+      if (!isSkipped) this.#unchanged();
+      return {};
+    }
+    if (isAsBefore) this.#checkEffect(isSkipped);
+    if (isChanged) this.#brought = { text, tab, documents };
+    this.#count += 1;
     this.#first ??= text;
     this.#areSame &&= text === this.#first;
-    if (Object.keys(row).length > 0) return;
+    if (text === "{}")
+      this.#missing(
+        `After the steps of some rows, the page has none of the fields of the details, so these rows lack them. The first: ${tab.page.url()}. Check the steps and the selectors against the page.`,
+      );
+    return row;
+  }
+
+  #unchanged(): void {
+    this.#missing(
+      `The steps of some rows changed nothing on ${this.#run.session.tab.page.url()}, which had the details of the row before, so these rows have none. Check whether the page shows details for each row.`,
+    );
+  }
+
+  #missing(message: string): void {
+    warn(this.#run, "details_missing", message, { count: 1 });
+  }
+
+  /** What has changed the page may be something else than the details. */
+  #checkEffect(isSkipped: boolean): void {
+    const { page, network } = this.#run.session.tab;
+    const { failed } = network;
+    const isFailed = failed?.startsWith(`${URL.parse(page.url())?.origin}/`) ?? false;
+    if (!isFailed && !isSkipped) return;
+    const why = isFailed ? `${failed} failed` : "a step found no element in the row";
     warn(
       this.#run,
-      "details_missing",
-      `After the steps of some rows, the page has none of the fields of the details, so these rows lack them. The first: ${url}. Check the steps and the selectors against the page.`,
+      "details_repeated",
+      `After the steps of some rows, ${page.url()} had the same details as for the row before, but ${why}. Check whether these rows have the details of another.`,
       { count: 1 },
     );
   }

@@ -71,6 +71,8 @@ export class ScriptCalls {
   #settledMs = 0;
   /** Whether the page still grew when it came to rest within the last call. */
   isGrowing = false;
+  /** How often the page had changed when it came to rest. */
+  timesChanged = 0;
   /** Whether the list that was about to be read was there at any look since this was last reset. */
   hadList = false;
 
@@ -194,7 +196,9 @@ export class ScriptCalls {
   async settle(request: SettleRequest, patienceMs?: number): Promise<Settled> {
     const started = performance.now();
     try {
-      return await this.#parts.settler.settle(request, patienceMs);
+      const settled = await this.#parts.settler.settle(request, patienceMs);
+      if (settled.hasChanged) this.timesChanged += 1;
+      return settled;
     } finally {
       this.#settledMs += performance.now() - started;
     }

@@ -149,6 +149,11 @@ export class Tab {
     return this.#script.isGrowing;
   }
 
+  /** How often the page had changed when it came to rest: the same number as before where what was done had no effect. */
+  get timesChanged(): number {
+    return this.#script.timesChanged;
+  }
+
   /** Documents that the page and its frames have shown since it was opened. */
   get documents(): number {
     return [...this.#framed.values()].reduce((sum, count) => sum + count, this.main.documents);

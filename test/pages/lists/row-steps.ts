@@ -80,6 +80,26 @@ const panel = (attributes: string, close: string) => `<div id=list>${adsHtml(1, 
     document.getElementById("close").onclick = () => { ${close === "dialog" ? "panel.close()" : "panel.hidden = true"}; };
   </script>`;
 
+/** A panel beside the list, which the button of a row fills. @param act what else the button does */
+const beside = (rows: string, act = "") => `<div id=list>${rows}</div><div id=panel></div><script>
+  list.onclick = async ({ target }) => {
+    if (target.localName !== "button") return;
+    const row = target.closest(".ad");
+    ${act}
+    const answer = await fetch("/phone?" + row.dataset.n);
+    if (answer.ok) panel.innerHTML = "<p class=size>Size " + (await answer.text()).slice(4) + "</p>";
+  };
+</script>`;
+const sizes = (...of: (string | undefined)[]) =>
+  of.map((size, at) => ({ name: `Ad ${at + 1}`, ...(size !== undefined && { size: `Size ${size}` }) }));
+/** Some rows have none, and some have that of another. */
+const size: Handler = ({ url = "" }, response) => {
+  const n = url.split("?")[1];
+  if (n === "2") response.statusCode = 500;
+  response.end(`555-${n === "4" ? 3 : n}`);
+};
+const CHOOSES = "for (const one of list.children) one.classList.toggle('chosen', one === row);";
+
 const numbered: Handler = (request, response) => {
   const page = pageOf(request);
   const next = page < 3 ? `<a href="?page=${page + 1}">Next</a>` : "";
@@ -354,6 +374,45 @@ const pages: Pages = {
     steps: steps([{ type: "click", selector: "button" }], { ...names, ...shown }),
     rows: range(1, 3).map((n) => ({ name: `Ad ${n}`, size: "Size 1" })),
     warnings: [{ code: "details_repeated", step: 1, count: 3 }],
+  },
+  "a row whose steps show nothing, after a row whose details stay": {
+    steps: steps([{ ...show, optional: true }], { ...names, ...shown }),
+    variants: {
+      "as it has no button": {
+        routes: { "/": beside(ad(1) + ad(2, "") + ad(3, "") + ad(4)), "/phone": phone },
+        rows: sizes("1", undefined, undefined, "4"),
+      },
+      "as it has no button, and the details stay in a dialog": {
+        html: panel("dialog id=panel", "dialog").replace(adsHtml(1, 3), ad(1) + ad(2, "") + ad(3)),
+        rows: sizes("1", undefined, "3"),
+      },
+      "as its request fails": {
+        routes: { "/": beside(adsHtml(1, 3)), "/phone": size },
+        rows: sizes("1", undefined, "3"),
+        warnings: [{ code: "details_missing", step: 1, count: 1, message: "changed nothing" }],
+      },
+      "as its request fails, which is not certain": {
+        routes: { "/": beside(adsHtml(1, 3), CHOOSES), "/phone": size },
+        rows: sizes("1", "1", "3"),
+        warnings: [{ code: "details_repeated", step: 1, count: 1, message: "/phone (status 500) failed" }],
+      },
+      "but it has the same details": {
+        routes: { "/": beside(adsHtml(3, 5), CHOOSES), "/phone": size },
+        rows: [
+          { name: "Ad 3", size: "Size 3" },
+          { name: "Ad 4", size: "Size 3" },
+          { name: "Ad 5", size: "Size 5" },
+        ],
+      },
+      "but the first row's details were there before": {
+        html: beside(adsHtml(1, 2)).replace(
+          "<script>",
+          "<script>panel.innerHTML = '<p class=size>Size 1</p>';",
+        ),
+        routes: { "/phone": phone },
+        rows: sizes("1", "2"),
+      },
+    },
   },
   "a dropdown in each row": {
     html: range(1, 2)
