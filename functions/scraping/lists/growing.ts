@@ -152,10 +152,17 @@ class GrowingList {
     return again.how === "none" ? grown : this.#scroll();
   }
 
-  /** Presses the control and reads the new rows. Uses the pointer if a press by script has no effect. */
+  /** Presses the control and reads the new rows. If the first press is in vain, another control like it may be the list's. */
   async #loadMore(): Promise<ListResult | undefined> {
-    const { tab } = this.#session;
     const isFirst = this.#presses === 1;
+    const grown = await this.#pressNow(isFirst);
+    const isInVain = isFirst && grown?.state === "same" && !grown.isIncomplete;
+    return isInVain && (await this.#control.hasOther()) ? this.#loadMore() : grown;
+  }
+
+  /** Uses the pointer if a press by script has no effect. */
+  async #pressNow(isFirst: boolean): Promise<ListResult | undefined> {
+    const { tab } = this.#session;
     const before = tab.counts();
     const read = () => this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
     const take = async () => ((await this.#control.press()).how === "none" ? undefined : read());

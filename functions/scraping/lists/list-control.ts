@@ -24,7 +24,7 @@ import { stuck, unpressable, type Warned, warn, warnMissing } from "./list-failu
 import { declaredSize, isWholeList } from "./size-check.ts";
 import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
-type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded">;
+type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded" | "isOther">;
 
 /** The control that shows more of a list. */
 export class ListControl {
@@ -37,6 +37,8 @@ export class ListControl {
   /** How the list's first control was found. */
   #fit: ControlFit | undefined;
   #wasFound: boolean;
+  /** Whether another control like the first was looked for. */
+  #isOther = false;
 
   constructor(run: Warned) {
     const { session, list } = run;
@@ -75,6 +77,18 @@ export class ListControl {
   async isThere(): Promise<boolean> {
     const look = await this.#look();
     return look === null || (look.fit !== null && !look.isDisabled);
+  }
+
+  /**
+   * To be called when no press had an effect on the list. Returns whether there is another control like it, which is meant
+   * from now on: the first belongs to something else on the page.
+   */
+  async hasOther(): Promise<boolean> {
+    // A page that draws its buttons anew with each press would have others without end.
+    if (this.#isOther) return false;
+    this.#isOther = true;
+    const look = await this.#look({ isOther: true });
+    return look !== null && look.fit !== null && !look.isDisabled;
   }
 
   /**
@@ -194,8 +208,8 @@ export class ListControl {
     return { how, address, ...atLastCall, by: "script" };
   }
 
-  async #look(): Promise<ControlLook | null> {
-    const look = await this.#call("lookAtControl", {});
+  async #look(options: PressOptions = {}): Promise<ControlLook | null> {
+    const look = await this.#call("lookAtControl", options);
     if (look) this.#note(look);
     return look;
   }

@@ -151,8 +151,16 @@ class NextButton implements Pager {
         warnNoRows(this.#run);
       }
       if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
-      if (advance.how !== "pressed" || advance.by === "click") return undefined;
-      if (advance.by === "script" && tab.network.started > advance.requests) return undefined;
+      if (advance.how !== "pressed") return undefined;
+      const hasAsked = advance.by === "script" && tab.network.started > advance.requests;
+      if (hasAsked || advance.by === "click") {
+        // Where the first press is in vain, another control like it may be the list's.
+        if (hasLed || this.#progress.number > 1 || !(await this.#control.hasOther())) return undefined;
+        this.#advance = await this.#control.press();
+        if (this.#advance.how !== "pressed") return undefined;
+        this.#byPointer = false;
+        continue;
+      }
       // Some pages only react to a real pointer. Some only start to react, and then do what was pressed before.
       const how = advance.by === "script" ? "hover" : "click";
       this.#advance = await this.#control.point(how, this.#progress.number > 1);

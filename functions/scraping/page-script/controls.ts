@@ -144,16 +144,23 @@ function ofAround(found: Candidate[], near: Surroundings): Candidate[] {
 /** The element that is the control, and how it was chosen. */
 export interface Choice extends ControlFound {
   element: Element | null;
+  /** Whether there is another that matches as well, and that nothing else tells apart from it. */
+  hasOther?: boolean;
 }
+
+/** What was pressed without any effect on the list, although it looks like its control. */
+const inVain = new WeakSet<Element>();
 
 const nothing = (exists: boolean): Choice => ({ element: null, exists, fit: null, name: "", rivals: [] });
 
 function choice(fit: ControlFit, found: Candidate[], near: Surroundings): Choice {
   const left = ofAround(ofList(found, near), near);
-  const [best] = left as [Candidate];
+  const untried = left.filter(({ element }) => !inVain.has(element));
+  const [best] = (untried.length > 0 ? untried : left) as [Candidate];
+  const hasOther = untried.length > 1 && addressOf(best.element) === null;
   const places = new Map(left.map((one) => [placeOf(one), one]));
   const rivals = places.size > 1 ? [...places.values()].map(describe) : [];
-  return { element: best.element, exists: true, fit, name: best.names[0] ?? "", rivals };
+  return { element: best.element, exists: true, fit, name: best.names[0] ?? "", rivals, hasOther };
 }
 
 /** The best of elements with the name: an exact name comes first, and only that may be the name of something in a row. */
@@ -215,6 +222,14 @@ export function chooseControl(control: Control): Choice {
     byName(wanted, shown, control) ??
     nothing(named.some(({ names }) => names.includes(wanted)))
   );
+}
+
+/** The one that is like a control which had no effect on the list: that belongs to something else. */
+export function chooseOther(control: Control): Choice {
+  const { element, hasOther } = chooseControl(control);
+  if (!element || !hasOther) return nothing(false);
+  inVain.add(element);
+  return chooseControl(control);
 }
 
 /** Puts a mark on the control, and on nothing else. */

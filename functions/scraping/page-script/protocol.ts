@@ -263,6 +263,8 @@ export interface ControlRequest extends Control {
   onlyHere?: boolean;
   /** The page that the control should lead to, if another tab has loaded it already. */
   preloaded?: PreloadedPage | undefined;
+  /** Whether the control had no effect on the list, so that another like it is meant, if there is one. */
+  isOther?: boolean;
 }
 
 /** A page that was loaded before a control led to it. */

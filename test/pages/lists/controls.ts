@@ -125,7 +125,32 @@ const inItem = `<ul></ul><div class=next><a href="#">Next</a></div><script>
     list.innerHTML = [2, 1, 0].map((i) => "<li class=card>" + (page > 3 ? "You may like " : "Lamp ") + (page * 3 - i) + "</li>").join(""); };
   next.onclick = (event) => { event.preventDefault(); show(); }; show();</script>`;
 
+/** Something else has a button like the list's own, which stands further away. */
+const alike = (name: string, add = "") => `<main><ul></ul></main>
+  <section><h2>Comments</h2><p>Nice!</p><button id=other>${name}</button></section><p><button id=own>${name}</button></p><script>
+  let page = 0; const list = document.querySelector("ul");
+  const show = () => { page += 1; own.hidden = page >= 4;
+    list.innerHTML ${add}= [2, 1, 0].map((i) => "<li class=card>Lamp " + (page * 3 - i) + "</li>").join(""); };
+  own.onclick = show; show();
+  other.onclick = async () => { other.before(await (await fetch("/comment")).text()); };</script>`;
+
 export default {
+  "a button of something else that looks like the list's own": {
+    routes: { "/comment": "Me, too!" },
+    rows: lamps(1, 12),
+    variants: {
+      "to load more": { html: alike("More", "+"), pagination: { type: "load_more", field_name: "More" } },
+      "to load more, by a selector": {
+        html: alike("More", "+"),
+        pagination: { type: "load_more", selector: "main ~ * button" },
+      },
+      "to the next page": { html: alike("Next"), pagination: byName },
+      "which asks for nothing": {
+        html: alike("More", "+").replace(/fetch\(.*?\)\)\.text\(\)/, '"Me, too!")'),
+        pagination: { type: "load_more", field_name: "More" },
+      },
+    },
+  },
   "a control that is hidden, in a box that is not": {
     html: inItem,
     rows: lamps(1, 9),

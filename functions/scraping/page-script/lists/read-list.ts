@@ -2,7 +2,7 @@
 
 import { KEPT } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
-import { type Choice, chooseControl, markControl } from "../controls.ts";
+import { type Choice, chooseControl, chooseOther, markControl } from "../controls.ts";
 import { isJson } from "../json/protocol.ts";
 import { jsonProblem } from "../json/reader.ts";
 import { addressOf, isDisabled, press } from "../press.ts";
@@ -144,8 +144,8 @@ export function pressControl({ onlyHere, preloaded, ...control }: ControlRequest
 }
 
 /** Looks for a control, and marks it. */
-export function lookAtControl(control: ControlRequest): ControlLook {
-  const chosen = chooseControl(control);
+export function lookAtControl({ isOther, ...control }: ControlRequest): ControlLook {
+  const chosen = isOther ? chooseOther(control) : chooseControl(control);
   const { element } = chosen;
   markControl(chosen);
   return {
