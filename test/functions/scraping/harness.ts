@@ -21,8 +21,8 @@ import { CallTimeout } from "../../../functions/scraping/time-limit.ts";
 import { cacheFolder } from "../../../local/data/cache-folder.ts";
 import { onFailure } from "../../jest/failure-notes.ts";
 
-/** How long a run may take, on a machine with much else to do. */
-const RUN_MS = 120_000;
+/** How long a run may take, in ms. It does not hand over before, not even on a machine with much else to do. */
+const RUN_MS = 15 * 60_000;
 
 /** The pictures of failed runs. */
 const FAILURES = join(import.meta.dirname, "../../failures");

@@ -27,8 +27,6 @@ const { values, positionals } = parseArgs({
 });
 
 const BROWSERS = 2;
-/** How long a run may take, in ms: it does not hand over before, not even beside others that leave it little time. */
-const LONG_MS = 15 * 60_000;
 /** How long each response takes longer with `--slow`, in ms. */
 const SLOW_ANSWER_MS = 300;
 const SLOWEST = 15;
@@ -89,7 +87,7 @@ async function runAll(chosen: readonly Case[]): Promise<Result[]> {
   const results: Result[] = [];
   const work = async (place: Place) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await runCase(next, place, mode, LONG_MS);
+      const result = await runCase(next, place, mode);
       results.push(result);
       const [differs, silently] = [result.differences.length > 0, result.isSilent ? " (without a word)" : ""];
       if (differs) console.error(`${result.name}${silently}: ${result.differences.join("; ")}`);

@@ -39,13 +39,11 @@ export const otherHost = ({ host }: Site): string => host.replace("127.0.0.1", "
 /**
  * Serves a page and runs its scraper.
  * @param mode options of engines of pages' own
- * @param deadlineMs how long a run may take for which its page says nothing else
  */
 export async function runCase(
   { name, page }: Case,
   { engine, site }: Place,
   mode: EngineOptions = {},
-  deadlineMs?: number,
 ): Promise<Result> {
   const started = performance.now();
   const resultOf = (found: string[]): Result => ({
@@ -57,9 +55,9 @@ export async function runCase(
   });
   servePage(site, page);
   const own = page.own && (await startEngine([site.host, otherHost(site)], { ...mode, ...page.own }));
-  const limitMs = page.deadlineMs ?? deadlineMs;
+  const { deadlineMs } = page;
   try {
-    const told = await (own ?? engine).run(jobAt(site, page, name), limitMs && Date.now() + limitMs);
+    const told = await (own ?? engine).run(jobAt(site, page, name), deadlineMs && Date.now() + deadlineMs);
     const { rows, warnings, failure, loads, check } = page;
     const found = await differences(
       told,
