@@ -37,9 +37,9 @@ export async function elementInView(tab: Tab, target: Target, kind: Kind, budget
 }
 
 /** Runs an action of Playwright. @throws RunFailure that says why the browser can't use the element */
-export async function performAction(tab: Tab, target: Target, action: () => Promise<void>): Promise<void> {
+export async function performAction<T>(tab: Tab, target: Target, action: () => Promise<T>): Promise<T> {
   try {
-    await tab.act(action());
+    return await tab.act(action());
   } catch (error) {
     throw failureOf(error, tab.page, target);
   }

@@ -38,7 +38,7 @@ export function perform(session: Session, step: Action): Promise<void> {
     case "click":
       return act(session, (tab) => click(tab, step, budget));
     case "write_input":
-      return act(session, (tab) => writeInput(tab, step, budget, secrets));
+      return writeInput(session, step);
     case "select_dropdown":
       return act(session, (tab) => selectDropdown(tab, step, budget));
     case "press_key":
@@ -53,7 +53,7 @@ export function perform(session: Session, step: Action): Promise<void> {
 }
 
 /** What failed before a step is not about what comes of it. */
-function act(session: Session, action: (tab: Tab) => Promise<void>): Promise<void> {
+function act<T>(session: Session, action: (tab: Tab) => Promise<T>): Promise<T> {
   session.tab.clearErrors(session.tab.counts());
   session.isAfterStep = true;
   return session.act(action);
@@ -192,16 +192,34 @@ function inVain(step: StepOf<"wait">, url: string, timeout: number): RunFailure 
 
 type Handle = ElementHandle<HTMLElement | SVGElement>;
 
-/** @throws RunFailure as `click`, or what `secrets` throws */
-async function writeInput(
-  tab: Tab,
-  step: StepOf<"write_input">,
-  budget: Budget,
-  secrets: Pick<SecretResolver, "text">,
-): Promise<void> {
+/**
+ * Writes into an input. Some pages take a text only once its input is left. So it is left, and comes into focus again, where
+ * the text has had no effect. Elsewhere, that would close the suggestions for the text.
+ * @throws RunFailure as `click`, or what the session's secrets throw
+ */
+async function writeInput(session: Session, step: StepOf<"write_input">): Promise<void> {
+  const { tab, budget } = session;
+  const { timesChanged } = tab;
+  const { requests } = tab.counts();
+  const written = await act(session, () => writeNow(session, step));
+  const hadEffect =
+    session.tab !== tab || tab.timesChanged > timesChanged || tab.counts().requests > requests;
+  if (!step.submit && !hadEffect)
+    await act(session, async () => {
+      const leaving = written.evaluate((node) => {
+        node.blur();
+        node.focus();
+      });
+      await within(budget.answerMs, tab.act(leaving)).catch(() => {});
+    });
+  await written.dispose().catch(() => {});
+}
+
+/** Returns the input that took the value. */
+async function writeNow({ tab, budget, secrets }: Session, step: StepOf<"write_input">): Promise<Handle> {
   const element = await elementInView(tab, step, writable, budget);
   const options = actionOptions(step, budget);
-  await performAction(tab, step, async () => {
+  return performAction(tab, step, async () => {
     const written = await write(element, step.value, { ...options, answerMs: budget.answerMs }, secrets);
     if (!written) throw notTaken(step, tab.page.url());
     if (step.submit) {
@@ -210,7 +228,7 @@ async function writeInput(
       const isThere = await within(budget.answerMs, looking).catch(() => false);
       await (isThere ? written : element).press("Enter", options);
     }
-    await written.dispose().catch(() => {});
+    return written;
   });
 }
 
@@ -236,7 +254,7 @@ async function write(
     try {
       const frame = mentionsSecret(value) ? await handle.ownerFrame() : undefined;
       const text = frame === undefined ? value : secrets.text(value, frame?.url() ?? "");
-      if (await writeNow(handle, text, { left, answerMs })) return handle;
+      if (await fillIn(handle, text, { left, answerMs })) return handle;
       await handle.dispose().catch(() => {});
       return undefined;
     } catch (error) {
@@ -249,7 +267,7 @@ async function write(
 }
 
 /** Fills a text in at once, and types it where the input shows something else then: some only take what is typed. */
-async function writeNow(
+async function fillIn(
   handle: Handle,
   text: string,
   { left, answerMs }: { left: () => number; answerMs: number },

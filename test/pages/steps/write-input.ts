@@ -1,0 +1,24 @@
+import { noted } from "../parts/noted.ts";
+
+const search = (on: string) => `<input aria-label=Search on${on}="note(value)">`;
+const write = { type: "write_input", field_name: "Search", value: "lamp" } as const;
+
+export default {
+  "a page takes the text": {
+    variants: {
+      "with its changes": noted(search("change"), [write], "lamp;"),
+      "once the input is left": noted(search("blur"), [write], "lamp;"),
+      "from the input, which is in focus afterwards": noted(
+        `${search("change")}<script>onkeydown = ({ key, target }) => key === "Enter" && note(target.value + key)</script>`,
+        [write, { type: "press_key", value: "Enter" }],
+        "lamp;lampEnter;",
+      ),
+    },
+  },
+  "suggestions for the text stay, although they go once the input is left": noted(
+    `<input aria-label=Search oninput="found.hidden = false" onblur="found.hidden = true">
+    <ul id=found hidden><li onmousedown="event.preventDefault()" onclick="note('lamps')">Lamps</ul>`,
+    [write, { type: "click", field_name: "Lamps" }],
+    "lamps;",
+  ),
+};
