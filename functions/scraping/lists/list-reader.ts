@@ -312,20 +312,15 @@ export class ListReader {
       timeout: budget.cut(timeout + budget.answerMs),
       patienceMs: budget.cut(timeout),
       frame: this.#step.frame,
+      showMs: () => budget.cut(2 * timeout),
       ...(isNative ? {} : { onRest: async () => void (await this.#mark(box)) }),
     };
-    const stop = () => tab.call("stopShowing", null, { ...options, isBeside: true }).catch(() => {});
-    const stopping = setTimeout(stop, budget.cut(2 * timeout));
-    try {
-      const marked = isNative ? undefined : { ...(await this.#markAtRest(box, early)), marked: true };
-      const asked = { ...request, ...marked } as Asked<K>;
-      const settled = { ...options, rest: { early, list: asked.selector } };
-      const answer: Answers[K] = JSON.parse(String(await tab.call(name, asked, settled)));
-      if ("cells" in answer) await this.#complete(answer);
-      return answer;
-    } finally {
-      clearTimeout(stopping);
-    }
+    const marked = isNative ? undefined : { ...(await this.#markAtRest(box, early)), marked: true };
+    const asked = { ...request, ...marked } as Asked<K>;
+    const settled = { ...options, rest: { early, list: asked.selector } };
+    const answer: Answers[K] = JSON.parse(String(await tab.call(name, asked, settled)));
+    if ("cells" in answer) await this.#complete(answer);
+    return answer;
   }
 
   /** Marks elements at rest, or as soon as their document is loaded. */

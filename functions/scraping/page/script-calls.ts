@@ -26,8 +26,8 @@ export interface CallOptions {
   patienceMs?: number | undefined;
   /** Called whenever the page has come to rest within the call. */
   onRest?: (() => Promise<void>) | undefined;
-  /** Whether the call is made while another one is under way. */
-  isBeside?: boolean;
+  /** For how long rows may be brought into view within the call, in real ms. */
+  showMs?: (() => number) | undefined;
   /** How the page comes to rest before the call; absent: the call does not need that. */
   rest?: RestRequest | undefined;
 }
@@ -91,14 +91,13 @@ export class ScriptCalls {
     frame: string,
     name: K,
     args: Parameters<PageScript[K]>[0] | null,
-    { timeout, isBeside = false, patienceMs, onRest, rest }: CallOptions,
+    { timeout, patienceMs, onRest, showMs, rest }: CallOptions,
   ): Promise<Answer<K>> {
     const { calls } = this.#parts;
     const expression = `${PAGE_SCRIPT}.${name}(${JSON.stringify(args)})`;
     // If the document goes away while it comes to rest, it has no answer.
     const contextId = await calls.contextOf(frame, timeout);
     const call = () => calls.evaluate<Answer<K>>(contextId, expression);
-    if (isBeside) return within(timeout, call());
     this.isGrowing = false;
     const failure = Promise.withResolvers<never>();
     failure.promise.catch(() => {});
@@ -117,13 +116,17 @@ export class ScriptCalls {
     };
     const looking = setInterval(look, Math.min(CALL_LOOK_MS, timeout));
     looking.unref();
+    let stopping: NodeJS.Timeout | undefined;
+    const stop = () => void calls.evaluate(contextId, `${PAGE_SCRIPT}.stopShowing()`).catch(() => {});
     try {
       if (rest) await this.#restBefore(calling, rest, frame);
+      if (showMs) stopping = setTimeout(stop, showMs());
       const answer = call();
       answer.catch(() => {});
       return await Promise.race([answer, failure.promise]);
     } finally {
       clearInterval(looking);
+      clearTimeout(stopping);
       if (this.#calling === calling) this.#calling = undefined;
     }
   }

@@ -175,11 +175,10 @@ export class Tab {
     args: Parameters<PageScript[K]>[0] | null,
     options: CallOptions,
   ): Promise<Awaited<ReturnType<PageScript[K]>>> {
-    const { timeout, frame, isBeside = false, rest } = options;
+    const { timeout, frame, rest } = options;
     const isEarly = rest?.early ?? false;
     if (frame && isEarly) await this.settle({ early: true });
     const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
-    if (isBeside) return this.#script.call(frameId, name, args, options);
     this.atLastCall = this.counts();
     return this.#script.call(frameId, name, args, await this.json.prepare(frameId, options));
   }
