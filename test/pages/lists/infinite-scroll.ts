@@ -213,6 +213,16 @@ export default {
         }),
         rows: [...lamps(1, 10), ...lamps(11, 20).map(({ name }) => ({ name: `${name}`.toUpperCase() }))],
       },
+      "of a frame that is as high as its page": {
+        html: "<h1>Lamps</h1><iframe src=/list style='width:100%;border:0'></iframe>",
+        routes: {
+          "/list": `<!doctype html>${observed({ most: 30 }).html}<script>
+            new ResizeObserver(() => { frameElement.style.height = document.documentElement.offsetHeight + "px"; }).observe(document.body);</script>`,
+        },
+        pagination,
+        steps: reading({ frame: "iframe" }),
+        rows: lamps(1, 30),
+      },
       "by selectors that only Playwright knows": {
         ...observed({ most: 30 }),
         steps: reading({ selector: ".card:visible", fields: [{ name: "name", selector: "text=Lamp" }] }),

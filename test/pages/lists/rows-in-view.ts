@@ -60,18 +60,26 @@ const hiddenTexts = (html: string): Page => ({
   rows: NAMES.map((name) => ({ name, role: `Role of ${name}`, text: `${name}\n\nRole of ${name}` })),
 });
 
+/** Scripts that fill an element once it is in view. */
+const byObserver = (fill: string) => `const seeing = new IntersectionObserver((all) => {
+    for (const { isIntersecting, target: element } of all) if (isIntersecting) { ${fill}; seeing.unobserve(element); } });
+  for (const element of document.querySelectorAll(".fill")) seeing.observe(element);`;
+const byScrolling = (
+  fill: string,
+) => `const show = () => { for (const element of document.querySelectorAll(".fill")) {
+    const { top, bottom } = element.getBoundingClientRect(); if (top < innerHeight && bottom > 0) { ${fill} } } };
+  addEventListener("scroll", show); show();`;
+
 /** Rows of which `fill`, a script, sets the value of an element once it is in view. */
 function filled(
   markup: (n: number) => string,
   fill: string,
   field: Partial<ListField>,
   shown = (n: number) => `/${n}.png`,
+  watch = byObserver,
 ): Page {
   return {
-    html: `<div>${times(15, (n) => `<div class=item style="height:150px"><b>Item ${n}</b>${markup(n)}</div>`)}</div><script>
-      const seeing = new IntersectionObserver((all) => { for (const { isIntersecting, target: element } of all)
-        if (isIntersecting) { ${fill}; seeing.unobserve(element); } });
-      for (const element of document.querySelectorAll(".fill")) seeing.observe(element);</script>`,
+    html: `<div>${times(15, (n) => `<div class=item style="height:150px"><b>Item ${n}</b>${markup(n)}</div>`)}</div><script>${watch(fill)}</script>`,
     steps: reading([{ name: "value", selector: ".fill", ...field }]),
     rows: Array.from({ length: 15 }, (_, n) => ({ value: shown(n) })),
   };
@@ -108,6 +116,18 @@ const laidOut = (script: string, attribute = ""): Page => ({
     const fill = ({ target, skipped }) => { if (!skipped) target.textContent = "Lamp " + target.id; };</script>
     <ul id=list>${times(15, (n) => `<li class=card id=${n + 1} ${attribute}>Lamp</li>`)}</ul>
     <script>${script}</script>`.replaceAll("TYPE", "contentvisibilityautostatechange"),
+});
+
+/** Of images that the page takes notice of and never shows: how many come into view makes no difference to the rows. */
+const tooMany = (script = "", routes: Page["routes"] = {}): Page => ({
+  html: lazyItems(150, "height:500px") + SHOW.replace("target.src =", "target.alt =") + script,
+  routes,
+  steps: reading([{ name: "name", selector: "b" }, image], { timeout_ms: 500 }),
+  rows: images(150).map(({ name }) => ({ name })),
+  warnings: [
+    { code: "values_may_be_missing", step: 1, message: "more rows than can be scrolled into view in time" },
+    { code: "field_empty", field: "image" },
+  ],
 });
 
 export default {
@@ -217,6 +237,13 @@ export default {
         'element.textContent = "/" + element.id + ".png"',
         {},
       ),
+      "in place of another value, where the page is only told of scrolling": filled(
+        (n) => `<span class=fill id=${n}>Item ${n}, from 5 €</span>`,
+        'element.textContent = "/" + element.id + ".png"',
+        {},
+        undefined,
+        byScrolling,
+      ),
       "in an element that comes with them": filled(
         (n) => `<span class=fill id=${n}></span>`,
         'element.innerHTML = "<i>/" + element.id + ".png</i>"',
@@ -302,15 +329,16 @@ export default {
       ...images(10),
     ],
   },
-  // The page takes notice of each image, and never shows it: how many come into view makes no difference to the rows.
   "a list that has more views than there is time for": {
-    html: lazyItems(150, "height:500px") + SHOW.replace("target.src =", "target.alt ="),
-    steps: reading([{ name: "name", selector: "b" }, image], { timeout_ms: 500 }),
-    rows: images(150).map(({ name }) => ({ name })),
-    warnings: [
-      { code: "values_may_be_missing", step: 1, message: "more rows than can be scrolled into view in time" },
-      { code: "field_empty", field: "image" },
-    ],
+    variants: {
+      "from the beginning": tooMany(),
+      "where the page takes as long before": tooMany("<script>fetch(`/late`)</script>", {
+        "/late": async (_, response) => {
+          await sleep(1_500);
+          response.end();
+        },
+      }),
+    },
   },
   "rows that come by themselves before others are brought into view": {
     html: `<div id=list></div><script>(async () => { for (let n = 0; n < 40; n += 1) {

@@ -54,7 +54,7 @@ interface ShownError {
 /** The last one since rows came. */
 let shown: ShownError | undefined;
 
-/** To be called when rows are handed over: what was shown before has not kept them back. */
+/** To be called when rows have come: what was shown before has not kept them back. */
 export function forgetErrors(): void {
   shown = undefined;
 }

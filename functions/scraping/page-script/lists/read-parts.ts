@@ -5,7 +5,6 @@ import { type FieldRequest, type ListRequest, MARK } from "../protocol.ts";
 import { isStatic } from "../static.ts";
 import { countRules } from "../text/style-rules.ts";
 import { hasShadow } from "./field-nodes.ts";
-import { forgetErrors } from "./load-error.ts";
 import { readRows } from "./rows.ts";
 
 /* The parts of a growing list as they were handed over, to tell at its end which of their rows have changed since. */
@@ -74,7 +73,6 @@ export function notePart(
   cells: Part["cells"],
 ): void {
   last = rows;
-  forgetErrors();
   left.rows -= rows.length;
   for (const row of cells) for (const value of row) left.characters -= value?.length ?? 0;
   const isCompared = !marked && left.rows >= 0 && left.characters >= 0;

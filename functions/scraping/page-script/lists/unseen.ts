@@ -7,7 +7,9 @@ import { type FieldRequest, type LazyImages, OBSERVED, type WithRows } from "../
 import { showEach } from "../show-each.ts";
 import { isStatic } from "../static.ts";
 import { hiddenTexts } from "../visibility.ts";
+import { isToldOfScroll } from "../windows/windowed.ts";
 import { elementOf } from "./field-nodes.ts";
+import { forgetErrors } from "./load-error.ts";
 import {
   createValueNoter,
   isBlank,
@@ -49,6 +51,7 @@ export async function readInView(
   lookAgain: () => Element[],
   mayReveal: (cells: Cells) => boolean = () => true,
 ): Promise<Read> {
+  if (first.length > 0) forgetErrors();
   let rows = first;
   let cells = readRows(rows, reading.fields);
   const isUnseen = () => unseenRows({ rows, ...reading }, cells).size > 0;
@@ -113,13 +116,14 @@ const isObserved = (element: Element): boolean =>
 
 /**
  * Whether rows out of view may get other values once they come into view: the page wants to be told of that. It wants to
- * be told of a last row alone to add more rows.
+ * be told of a last row alone to add more rows. Most pages that are told of scrolling do something else: one view shows that.
  */
 function mayChangeInView(rows: readonly Element[]): boolean {
   const last = rows.at(-1);
   const before = rows.at(-2);
-  if (isStatic() || !last || !before || !isObserved(last) || isInView(last)) return false;
-  return isInView(before) || isObserved(before);
+  if (isStatic() || !last || !before) return false;
+  if (isObserved(last)) return !isInView(last) && (isInView(before) || isObserved(before));
+  return inVain === 0 && isToldOfScroll(last) && !isInView(last);
 }
 
 /** The rows with a text that is hidden in its place, and the field of that text. */

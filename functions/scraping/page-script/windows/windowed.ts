@@ -48,7 +48,7 @@ function mayBeWindowed(rows: readonly Element[]): boolean {
 }
 
 /** Whether the page is told when something around an element is scrolled. */
-const isToldOfScroll = (element: Element): boolean =>
+export const isToldOfScroll = (element: Element): boolean =>
   around(element).some((at) => at.hasAttribute("onscroll")) ||
   !element.dispatchEvent(new Event(SCROLL_TOLD, { cancelable: true, composed: true, bubbles: true }));
 
