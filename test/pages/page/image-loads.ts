@@ -27,6 +27,8 @@ const WAYS: Record<string, string> = {
     box.innerHTML = '<img src="' + src + '">'; const image = box.firstChild;
     if (image.complete) throw new Error("too early");
     image.addEventListener("load", show);`,
+  "an attribute of an image that comes later": `window.showLater = show;
+    setTimeout(() => document.body.insertAdjacentHTML("beforeend", '<p><img src="' + src + '" onload="showLater()"></p>'), 300);`,
 };
 const ways = Object.keys(WAYS);
 

@@ -3,7 +3,7 @@
  * Tells a page that its images have loaded, although the engine loads none: many pages wait for that before they show
  * something, or load further images. This runs in the world of the page's own scripts.
  */
-const { setTimeout, Event, EventTarget, HTMLElement, HTMLImageElement } = window;
+const { setTimeout, Element, Event, EventTarget, HTMLElement, HTMLImageElement, MutationObserver } = window;
 const images = HTMLImageElement.prototype;
 
 /** What pages test the browser's formats with, and what they show until an image is there, is one pixel wide. */
@@ -117,13 +117,26 @@ function install(): void {
   images.decode = new Proxy(images.decode, {
     apply: (native, image: HTMLImageElement) => loadOf(image)?.done ?? Reflect.apply(native, image, []),
   });
-  const loadNamed = () => {
-    for (const image of document.querySelectorAll<HTMLImageElement>("img[onload],img[onerror]"))
-      loadOf(image);
+  const begin = () => {
+    loadNamed(document);
+    added.observe(document, { childList: true, subtree: true });
   };
-  document.addEventListener("DOMContentLoaded", loadNamed);
-  loadNamed();
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
 }
+
+const NAMED = "img[onload],img[onerror]";
+
+/** Loads the images whose attributes have handlers, which no other part of this page's world is told of. */
+function loadNamed(node: Document | Element): void {
+  if (node instanceof HTMLImageElement && node.matches(NAMED)) loadOf(node);
+  for (const image of node.querySelectorAll<HTMLImageElement>(NAMED)) loadOf(image);
+}
+
+const added = new MutationObserver((records) => {
+  for (const { addedNodes } of records)
+    for (const node of addedNodes) if (node instanceof Element) loadNamed(node);
+});
 
 // Evaluated twice where a page was open before its tab was.
 if (!Object.hasOwn(images, "addEventListener")) install();
