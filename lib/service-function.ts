@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -56,7 +56,7 @@ export interface ServiceFunctionProps {
    */
   recursiveLoop?: RecursiveLoop;
   environment?: Record<string, string>;
-  /** A script in lib that is called with the folder of the function's asset, and adds files to it. */
+  /** A script in lib that is called with a folder, and adds files to it that the function has beside its code. */
   addFiles?: string;
   /** Name of the service in logs, traces and metrics. */
   serviceName: string;
@@ -171,6 +171,14 @@ function bundleFolder(): string {
   return outdir;
 }
 
+/** The folder with the files that a script of this folder adds. Functions with a browser have the same ones. */
+function addedFolder(script: string): string {
+  const folder = join(bundleFolder(), "added", script);
+  // The Node.js that runs this process may differ from the first one in PATH.
+  if (!existsSync(folder)) execFileSync(process.execPath, [join(PROJECT_FOLDER, "lib", script), folder]);
+  return folder;
+}
+
 /**
  * The code of a function, in one file. CDK's construct for Node.js functions would start npm for each of them, which
  * takes longer than esbuild.
@@ -178,8 +186,7 @@ function bundleFolder(): string {
 function bundled(entry: string, addFiles?: string): Code {
   const tryBundle = (output: string): boolean => {
     cpSync(join(bundleFolder(), entry), output, { recursive: true });
-    // The Node.js that runs this process may differ from the first one in PATH.
-    if (addFiles) execFileSync(process.execPath, [join(PROJECT_FOLDER, "lib", addFiles), output]);
+    if (addFiles) cpSync(addedFolder(addFiles), output, { recursive: true, verbatimSymlinks: true });
     // CDK zips files with their modes, which depend on the umask. On Lambda, another user reads them.
     execFileSync("chmod", ["-R", "u=rwX,go=rX", output]);
     return true;

@@ -1,5 +1,5 @@
-// Called while a function with a browser is bundled: `node unpack-browser.ts <folder>` adds Chromium and Playwright to
-// its asset.
+// Called while functions with a browser are bundled: `node unpack-browser.ts <folder>` writes Chromium and Playwright for
+// their assets.
 import { createReadStream, createWriteStream } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
