@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -84,12 +84,23 @@ function assetOf({ properties }: FunctionResource): string {
   return join(assets, `asset.${S3Key.replace(/\.zip$/, "")}`);
 }
 
-async function bytesOf(path: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
-  }
-  return bytes;
+/** What a folder has, at any depth, with the modes that are not those of a link. */
+async function filesIn(folder: string): Promise<{ path: string; bytes: number; mode: string }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries
+      .filter((entry) => !entry.isSymbolicLink())
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const { size, mode } = await stat(path);
+        const kind = entry.isDirectory() ? "folder" : "file";
+        return {
+          path: relative(folder, path),
+          bytes: entry.isFile() ? size : 0,
+          mode: `${kind} ${(mode & 0o777).toString(8)}`,
+        };
+      }),
+  );
 }
 
 /** What a function finds in its environment: what the stack sets, pointed to this test, and what Lambda sets. */
@@ -219,9 +230,18 @@ function takeMessage(queue: string): object {
 }
 
 describe("files", () => {
-  test("each function's are smaller than Lambda takes", async () => {
-    for (const fn of Object.values(functions))
-      expect(await bytesOf(assetOf(fn))).toBeLessThan(MAX_ASSET_BYTES);
+  test("each function's are smaller than Lambda takes; everybody may read them, and run programs, although whoever deploys keeps theirs private", async () => {
+    const programs = new Set<string>();
+    for (const fn of Object.values(functions)) {
+      const files = await filesIn(assetOf(fn));
+      expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MAX_ASSET_BYTES);
+      for (const { path, mode } of files) {
+        if (mode === "file 755") programs.add(path);
+        else expect({ path, mode }).toEqual({ path, mode: expect.stringMatching(/^(folder 755|file 644)$/) });
+      }
+    }
+    expect([...programs]).toContainEqual(expect.stringMatching(/^chromium-[\d.]+\/chromium$/));
+    expect(programs).not.toContain("index.js");
   });
 
   test("those that load Playwright are those that have it, with a browser", async () => {
