@@ -4,10 +4,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Run } from "../../functions/contract/runs/run.ts";
 import { newFolder } from "../new-folder.ts";
 import { descendants, identityOf, stillThere } from "./chaos/victims.ts";
+import { gleaner } from "./cli/gleaner.ts";
 import { CommandLine, type Gleaner } from "./command-line.ts";
 
 /* The service and the command line as processes of their own, as a person starts them. */
@@ -16,12 +17,10 @@ let data: string;
 const commands = new CommandLine();
 let site: Server;
 let siteUrl: string;
-/** Answers of the site that are held back. */
-let held: (() => void)[] = [];
+/** Answers of the site that are held back; undefined: none are. */
+let held: (() => void)[] | undefined;
 
-beforeEach(async () => {
-  data = await newFolder();
-  held = [];
+beforeAll(async () => {
   // Pages 1 to 4, each linked to the next; the third is answered when the test says so.
   site = createServer((request, response) => {
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
@@ -30,20 +29,20 @@ beforeEach(async () => {
       response
         .writeHead(200, { "content-type": "text/html" })
         .end(`<ul><li>item ${page}a</li><li>item ${page}b</li></ul>${next}`);
-    if (page === 3) held.push(answer);
+    if (page === 3 && held) held.push(answer);
     else answer();
   }).listen(0, "127.0.0.1");
   await once(site, "listening");
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 });
-
-afterEach(async () => {
-  await commands.close();
+beforeEach(async () => {
+  data = await newFolder();
+});
+afterEach(() => commands.close());
+afterAll(() => {
   site.close();
   site.closeAllConnections();
 });
-
-const gleaner = (...args: string[]) => commands.gleaner(...args);
 
 const start = (...args: string[]) =>
   commands.start("--data", data, "--allow-host", new URL(siteUrl).host, ...args);
@@ -56,7 +55,7 @@ async function storeScraper(): Promise<string> {
   ];
   const pagination = { type: "next_button", selector: "a.next" };
   await writeFile(file, JSON.stringify({ name: "Four pages", steps, pagination }));
-  const { stdout } = await gleaner("scraper", "put", file, "--data", data, "--json").finished;
+  const { stdout } = await gleaner(["scraper", "put", file, "--data", data, "--json"]);
   return JSON.parse(stdout).id;
 }
 
@@ -82,75 +81,14 @@ async function finishedRun(url: string, id: string): Promise<Run> {
 
 /** Waits for the browser to ask for the third page. */
 async function untilHeld(): Promise<void> {
-  while (held.length === 0) await sleep(20);
+  while (held?.length === 0) await sleep(20);
 }
 
 /** Answers what is held back, now and from now on. */
 function release(): void {
-  for (const answer of held.splice(0)) answer();
-  held.push = (...answers) => {
-    for (const answer of answers) answer();
-    return 0;
-  };
+  for (const answer of held ?? []) answer();
+  held = undefined;
 }
-
-test("the first start makes an account and a key that only the owner can read; later ones keep them", async () => {
-  const first = await start();
-  const path = join(data, "credentials.json");
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  const credentials = await readFile(path, "utf8");
-  const { api_key } = JSON.parse(credentials);
-  expect(first.child.output.stdout).toContain(`\n  ${api_key}\n`);
-  expect(first.child.output.stdout).toContain(`Open the console, signed in: ${first.url}/#key=${api_key}\n`);
-  const scraperId = await storeScraper();
-  first.child.kill("SIGTERM");
-  expect((await first.child.finished).code).toBe(0);
-
-  const second = await start();
-  expect(await readFile(path, "utf8")).toBe(credentials);
-  expect(second.child.output.stdout).not.toContain("glr_");
-  expect(second.child.output.stdout).toContain(`The console is at ${second.url}\n`);
-  expect(await call(`${second.url}/v1/scrapers/${scraperId}`)).toMatchObject({ id: scraperId });
-});
-
-test("a second start on the same folder or a taken port says so and exits with 1", async () => {
-  const { url } = await start();
-  const sameFolder = await gleaner("start", "--example", "--port", "0", "--data", data).finished;
-  expect(sameFolder).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`in use by the service at ${url}`),
-  });
-
-  const other = await newFolder();
-  const port = new URL(url).port;
-  const samePort = await gleaner("start", "--example", "--port", port, "--data", other).finished;
-  expect(samePort).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/Port \d+ is in use by another program/),
-  });
-});
-
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s in the middle of a run stops everything; the next start finishes it",
-  async (signal) => {
-    const first = await start();
-    const run = await createRun(first.url, await storeScraper());
-    await untilHeld();
-    const browsers = new Set((await descendants([first.child.pid ?? 0])).map(identityOf));
-    expect(browsers.size).toBeGreaterThan(0);
-    first.child.kill(signal);
-    expect((await first.child.finished).code).toBe(0);
-    // A process that was killed is gone a moment later.
-    while ((await stillThere(browsers)).length > 0) await sleep(100);
-    release();
-
-    const second = await start();
-    expect(await finishedRun(second.url, run.id)).toMatchObject({
-      status: "successful",
-      result_rows: [1, 2, 3, 4].flatMap((page) => [{ text: `item ${page}a` }, { text: `item ${page}b` }]),
-    });
-  },
-);
 
 /** The metrics of a service that was started with --metrics-port. */
 async function metricsOf({ child }: { child: Gleaner }): Promise<string> {
@@ -158,30 +96,54 @@ async function metricsOf({ child }: { child: Gleaner }): Promise<string> {
   return (await fetch(url)).text();
 }
 
-test("a run that was running when the process was killed is finished after the next start; metrics show it", async () => {
-  const first = await start("--metrics-port", "0");
-  const run = await createRun(first.url, await storeScraper());
-  await untilHeld();
-  const during = await metricsOf(first);
-  expect(during).toContain('\ngleaner_runs_started_total{source="api"} 1\n');
-  expect(during).toContain('\ngleaner_queue_messages{queue="runs",state="running"} 1\n');
-  expect(during).toMatch(/\ngleaner_browsers [1-9]\n/);
-  first.child.kill("SIGKILL");
-  await first.child.finished;
-  release();
+test("the first start makes an account and a key that only the owner can read; later ones keep them, and finish interrupted runs", async () => {
+  let service = await start("--metrics-port", "0");
+  const path = join(data, "credentials.json");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const credentials = await readFile(path, "utf8");
+  const { api_key } = JSON.parse(credentials);
+  expect(service.child.output.stdout).toContain(`\n  ${api_key}\n`);
+  expect(service.child.output.stdout).toContain(
+    `Open the console, signed in: ${service.url}/#key=${api_key}\n`,
+  );
+  const scraperId = await storeScraper();
 
-  const second = await start("--metrics-port", "0");
-  expect(await finishedRun(second.url, run.id)).toMatchObject({
-    status: "successful",
-    result_rows: expect.arrayContaining([{ text: "item 1a" }, { text: "item 4b" }]),
-  });
-  while (!(await metricsOf(second)).includes('_total{status="successful",code=""} 1\n')) await sleep(20);
-  expect(await metricsOf(second)).toContain("\ngleaner_rows_total 8\n");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
+    held = [];
+    const run = await createRun(service.url, scraperId);
+    await untilHeld();
+    const during = await metricsOf(service);
+    expect(during).toContain('\ngleaner_runs_started_total{source="api"} 1\n');
+    expect(during).toContain('\ngleaner_queue_messages{queue="runs",state="running"} 1\n');
+    expect(during).toMatch(/\ngleaner_browsers [1-9]\n/);
+    const browsers = new Set((await descendants([service.child.pid ?? 0])).map(identityOf));
+    expect(browsers.size).toBeGreaterThan(0);
+    service.child.kill(signal);
+    const { code } = await service.child.finished;
+    expect({ signal, code }).toEqual({ signal, code: signal === "SIGKILL" ? null : 0 });
+    // A process that was killed is gone a moment later.
+    while (signal !== "SIGKILL" && (await stillThere(browsers)).length > 0) await sleep(100);
+    release();
+
+    service = await start("--metrics-port", "0");
+    expect({ signal, run: await finishedRun(service.url, run.id) }).toMatchObject({
+      signal,
+      run: {
+        status: "successful",
+        result_rows: [1, 2, 3, 4].flatMap((page) => [{ text: `item ${page}a` }, { text: `item ${page}b` }]),
+      },
+    });
+    while (!(await metricsOf(service)).includes('_total{status="successful",code=""} 1\n')) await sleep(20);
+    expect(await metricsOf(service)).toContain("\ngleaner_rows_total 8\n");
+    expect(await readFile(path, "utf8")).toBe(credentials);
+    expect(service.child.output.stdout).not.toContain("glr_");
+    expect(service.child.output.stdout).toContain(`The console is at ${service.url}\n`);
+  }
 });
 
 test("the command line manages accounts, keys and scrapers of the running service", async () => {
   const { url } = await start();
-  const line = (...args: string[]) => gleaner(...args, "--data", data).finished;
+  const line = (...args: string[]) => gleaner([...args, "--data", data]);
 
   expect((await line("account", "create", "acme")).stdout).toContain('account "acme"');
   expect(await line("account", "create", "acme")).toMatchObject({
@@ -202,7 +164,7 @@ test("the command line manages accounts, keys and scrapers of the running servic
   const file = join(data, "one.json");
   const definition = { name: "One", steps: [{ type: "visit", url: "https://example.org/" }] };
   await writeFile(file, JSON.stringify(definition));
-  const acmeLine = (...args: string[]) => commands.gleanerAs(made.key, ...args, "--data", data).finished;
+  const acmeLine = (...args: string[]) => gleaner([...args, "--data", data], { GLEANER_KEY: made.key });
   const stored = JSON.parse((await acmeLine("scraper", "put", file, "--json")).stdout);
   expect(await (await asAcme(`/v1/scrapers/${stored.id}`)).json()).toEqual(stored);
   await writeFile(file, JSON.stringify({ ...definition, id: stored.id, name: "Two" }));
@@ -249,11 +211,21 @@ test("the command line manages accounts, keys and scrapers of the running servic
   expect((await line("key", "revoke", "nokey")).code).toBe(1);
 });
 
-test("a list of proxies that others may read is warned of, and one that can't be used stops the start", async () => {
+test("a start on the folder or the port of another one, or with proxies that can't be used, is refused; a list of proxies that others may read is warned of", async () => {
   const file = join(data, "proxies.json");
   const proxy = { type: "residential", country: "Peru", url: "http://user:hunter2@pe.example.net:8000" };
   await writeFile(file, JSON.stringify([proxy]), { mode: 0o644 });
-  const { child } = await start("--proxies", file);
+  const { child, url } = await start("--proxies", file);
+  const other = await newFolder();
+  const refusal = (...args: string[]) => commands.gleaner("start", ...args).finished;
+  expect(await refusal("--example", "--port", "0", "--data", data)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`in use by the service at ${url}`),
+  });
+  expect(await refusal("--example", "--port", new URL(url).port, "--data", other)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Port \d+ is in use by another program/),
+  });
   child.kill("SIGTERM");
   const { stdout, stderr } = await child.finished;
   expect(stderr).toContain(`the proxies in ${file}. Run \`chmod 600 ${file}\``);
@@ -263,17 +235,19 @@ test("a list of proxies that others may read is warned of, and one that can't be
     file,
     JSON.stringify([{ ...proxy, type: "rented", url: "socks5://user:hunter2@pe.example.net" }]),
   );
-  const refused = await gleaner("start", "--port", "0", "--data", data, "--proxies", file).finished;
+  const refused = await refusal("--port", "0", "--data", data, "--proxies", file);
   expect(refused.code).toBe(1);
   expect(refused.stderr).not.toContain("Warning");
   for (const place of [file, "[0].type", "[0].url"]) expect(refused.stderr).toContain(place);
-  const missing = await gleaner("start", "--data", data, "--proxies", join(data, "none.json")).finished;
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") });
+  expect(await refusal("--data", data, "--proxies", join(data, "none.json"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("ENOENT"),
+  });
   expect(stdout + stderr + refused.stdout + refused.stderr).not.toMatch(/hunter2|example\.net/);
 });
 
 test("without a service the command line says how to start one", async () => {
-  expect(await gleaner("scraper", "list", "--data", data).finished).toMatchObject({
+  expect(await commands.gleaner("scraper", "list", "--data", data).finished).toMatchObject({
     code: 5,
     stderr: expect.stringContaining("npx gleaner start"),
   });
