@@ -79,47 +79,33 @@ test("an installed headless shell without its sandbox starts its pages without a
   }
 });
 
-test("features that send what can't be checked are off, and Playwright's own settings stay", async () => {
+test("the browser's processes have nothing of our environment; features that send what can't be checked are off, and Playwright's own settings stay", async () => {
+  process.env.AWS_SECRET_ACCESS_KEY = "planted";
   const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
   try {
     await browsers.lease();
-    const [main] = descendants().filter(
+    // Its children get theirs from it, and write over it to change what they are called.
+    const mains = descendants().filter(
       ({ command }) => command.includes("--headless") && !command.includes("--type="),
     );
     for (const [name, own] of [
       ["disable", UNNEEDED],
       ["enable", [NO_PREFETCHES]],
     ] as const) {
-      const found = main?.command.matchAll(new RegExp(`--${name}-features=(\\S+)`, "g")) ?? [];
+      const found = mains[0]?.command.matchAll(new RegExp(`--${name}-features=(\\S+)`, "g")) ?? [];
       const lists = [...found].map(([, list = ""]) => list.split(","));
       // The browser reads the last list only.
       expect(lists.length).toBeGreaterThan(1);
       expect(lists.at(-1)).toEqual(expect.arrayContaining([...own, ...lists.flat()]));
     }
-  } finally {
-    await browsers.close();
-  }
-});
-
-test("the browser's processes have nothing of our environment", async () => {
-  process.env.AWS_SECRET_ACCESS_KEY = "planted";
-  const browsers = createBrowsers({ cacheFolder: cacheFolder(), egress: { allowHosts: [] } });
-  try {
-    const leased = await browsers.lease();
-    // Its children get theirs from it, and write over it to change what they are called.
-    const environments = descendants()
-      .filter(({ command }) => command.includes("--headless") && !command.includes("--type="))
-      .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, "utf8"));
-    const names = environments
-      .join("")
-      .split("\0")
+    const names = mains
+      .flatMap(({ pid }) => readFileSync(`/proc/${pid}/environ`, "utf8").split("\0"))
       .map((variable) => variable.split("=")[0] ?? "");
     expect(names).toContain("HOME");
     const own = ["HOME", "TMPDIR", "FONTCONFIG_PATH", "LD_LIBRARY_PATH"];
     // What a shell and Chromium add by themselves.
     const added = ["", "PWD", "OLDPWD", "_", "SHLVL", "CHROME_WRAPPER"];
     expect([...own, ...added]).toEqual(expect.arrayContaining(names));
-    await leased.close();
   } finally {
     delete process.env.AWS_SECRET_ACCESS_KEY;
     await browsers.close();
