@@ -15,7 +15,7 @@ export const channels = {
   "a script in a file": (address, value) =>
     `fetch("${address}", { method: "POST", credentials: "include", mode: "no-cors", body: new Blob(["x".repeat(3e6), ${value}]) }).then(end, end)`,
   "a worker": (address, value) =>
-    `new Worker(window.URL.createObjectURL(new Blob([\`fetch("${address}?\${encodeURIComponent(${value})}", { mode: "no-cors", credentials: "include" }).finally(() => postMessage(1))\`]))).onmessage = end`,
+    `new Worker(window.URL.createObjectURL(new Blob([\`fetch("${address}?\${encodeURIComponent(${value})}", { mode: "no-cors", credentials: "include" }).finally(() => { postMessage(1); close(); })\`]))).onmessage = end`,
   "a beacon": (address, value) => `navigator.sendBeacon("${address}", ${value}); end()`,
   "prefetching by speculation rules": rules("prefetch"),
   prerendering: rules("prerender"),
