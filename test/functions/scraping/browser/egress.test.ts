@@ -64,14 +64,19 @@ const page = () => `<title>Ways out</title><ul></ul>
     fetch: () => fetch(url, { mode: "no-cors" }),
     redirect: () => fetch("/redirect", { mode: "no-cors" }),
     websocket: () => ended(new WebSocket(url.replace("http", "ws"))),
-    eventSource: () => ended(new EventSource(url)),
+    eventSource: async () => {
+      const source = new EventSource(url);
+      await ended(source);
+      source.close();
+    },
     script: () => ended(script(url)),
     beacon: () => navigator.sendBeacon(url, "x"),
     ping: () => document.querySelector("#ping").click(),
-    worker: () => {
+    worker: async () => {
       const worker = new Worker("/worker.js");
       worker.postMessage(url);
-      return ended(worker);
+      await ended(worker);
+      worker.terminate();
     },
     serviceWorker: () => Promise.race([navigator.serviceWorker.register("/worker.js"), passed(500)]),
     webrtc: async () => {
