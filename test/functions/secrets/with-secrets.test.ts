@@ -119,7 +119,10 @@ function acceptSockets(at: Site): string[] {
     got.push(path);
     socket.on("data", (chunk) => {
       const isData = ((chunk[0] ?? 0) & 0x0f) < 8;
-      if (isData) got.push(chunk.toString("latin1"));
+      if (!isData) return;
+      got.push(chunk.toString("latin1"));
+      // The engine waits for an answer: the text "ok".
+      socket.write(Buffer.from([0x81, 2, 0x6f, 0x6b]));
     });
   });
   return got;
