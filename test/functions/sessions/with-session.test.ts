@@ -80,10 +80,17 @@ const run = (more: Partial<SessionSettings> = {}, steps: Step[] = [list]): Promi
   engine.run({ steps: [{ type: "visit", url: site.url("/orders") }, ...steps], session: session(more) });
 const ORDERS = [{ text: "Order 1" }, { text: "Order 2" }];
 
-test("one run signs in, and later ones have its cookies and local storage, until the session expires", async () => {
+test("one run signs in, and later ones have its cookies and local storage, until the session expires; what is stored has no value in clear, and can't be used once its key was changed", async () => {
   const first = await run();
   expect(first.failure).toBeUndefined();
   expect(first.rows).toEqual(ORDERS);
+  const stored = await getSession(table, "acme", "shop");
+  const [token = ""] = valid;
+  const sealed = Buffer.from(stored?.sealed ?? []);
+  for (const text of [token, "theme", "dark"]) expect(sealed.includes(text)).toBe(false);
+  expect(await listSessions(table, "acme")).toEqual([
+    { name: "shop", hosts: ["127.0.0.1", site.host], saved_at: stored?.saved_at, version: stored?.version },
+  ]);
   site.setRoute("/orders", (request, response) =>
     sendHtml(
       response,
@@ -98,6 +105,9 @@ test("one run signs in, and later ones have its cookies and local storage, until
   expect(renewed.failure).toBeUndefined();
   expect(renewed.rows).toEqual([{ text: "dark" }]);
   expect(signIns).toBe(2);
+  key = newSessionKey();
+  expect((await run()).rows).toEqual([{ text: "dark" }]);
+  expect(signIns).toBe(3);
 });
 
 test("of runs at the same time, one signs in, and the others wait for it", async () => {
@@ -249,21 +259,6 @@ test("a failure of another kind stays what it is, with the page that it happened
   const { failure } = await run({}, [{ type: "visit", url: site.url("/terms") }, missing]);
   expect(failure).toMatchObject({ code: "element_not_found", step: 2 });
   expect(failure?.evidence?.url).toBe(site.url("/terms"));
-});
-
-test("what is stored has no value in clear, and can't be used once it was changed", async () => {
-  await run();
-  const stored = await getSession(table, "acme", "shop");
-  const [token = ""] = valid;
-  const sealed = Buffer.from(stored?.sealed ?? []);
-  for (const text of [token, "theme", "dark"]) expect(sealed.includes(text)).toBe(false);
-  expect(await listSessions(table, "acme")).toEqual([
-    { name: "shop", hosts: ["127.0.0.1", site.host], saved_at: stored?.saved_at, version: stored?.version },
-  ]);
-  key = newSessionKey();
-  const { rows } = await run();
-  expect(rows).toEqual(ORDERS);
-  expect(signIns).toBe(2);
 });
 
 test("a state that is too large is not kept, and the run warns", async () => {
