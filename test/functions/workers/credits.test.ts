@@ -110,7 +110,15 @@ test("what a run has reserved and not spent is free again when it ends", async (
 });
 
 test("a run of an account that has plenty left reserves nothing for its first pages", async () => {
-  const life = await startLife(table, { scrape: pages(30), creditLimit: 1_000_000 });
+  let reserved = 0;
+  const life = await startLife(table, {
+    creditLimit: 1_000_000,
+    async *scrape(job, context) {
+      const outcome = yield* pages(30)(job, context);
+      reserved = await creditsUsed(table, life.account, MONTH);
+      return outcome;
+    },
+  });
   const transactions: number[] = [];
   const counting = withSend(table, (send, { name, input }) => {
     if (name === "TransactWriteCommand") transactions.push((input.TransactItems as unknown[]).length);
@@ -120,6 +128,8 @@ test("a run of an account that has plenty left reserves nothing for its first pa
   await life.execute(run, { table: counting });
   // One for the pages from the 20th on, and the end.
   expect(transactions).toHaveLength(2);
+  // The first pages, too, so that other runs see them.
+  expect(reserved).toBe(20 + 50);
   expect(await life.read(run)).toMatchObject({ status: "successful", credits_used: 30, credits_reserved: 0 });
   expect(await creditsUsed(table, life.account, MONTH)).toBe(30);
 });
