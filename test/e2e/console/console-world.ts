@@ -12,8 +12,8 @@ import { rememberInspections } from "../remember-inspections.ts";
 export interface ConsoleWorld extends World {
   browser: Browser;
   /** A tab of its own session that follows a link with a key to a path of the console. */
-  follow(path: string, options?: TabOptions): Promise<Page>;
-  /** The same, signed in, and with what the path names open. */
+  follow(path: string): Promise<Page>;
+  /** A tab of its own session that is signed in, and has come to the path within the console. */
   open(path: string, options?: TabOptions): Promise<Page>;
 }
 
@@ -44,15 +44,12 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
     // The page may have been closed or have asked something else meanwhile.
     await (answer ? route.fulfill(answer) : route.abort()).catch(() => undefined);
   };
-  const follow = async (
-    path: string,
-    { key = world.service.credentials.api_key, ...rest }: TabOptions = {},
-  ) => {
+  const newTab = async (options: BrowserContextOptions = {}) => {
     const context = await launched.browser.newContext({
       viewport: { width: 1280, height: 800 },
       // Frames of animations take half of the CPU time.
       reducedMotion: "reduce",
-      ...rest,
+      ...options,
     });
     context.setDefaultTimeout(WAIT_MS);
     await context.route("**/v1/inspections", answerInspection);
@@ -61,14 +58,19 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });
-    await page.goto(world.service.url + path + (key === null ? "" : `#key=${key}`));
     return page;
   };
-  const open = async (path: string, options: TabOptions = {}) => {
-    const page = await follow(path, options);
-    if (options.key === null) return page;
-    await page.getByRole("button", { name: "Use the key of the link" }).click();
-    if (path.startsWith("/record?")) await page.getByRole("button", { name: "Open the page" }).click();
+  const { url, credentials } = world.service;
+  const follow = async (path: string) => {
+    const page = await newTab();
+    await page.goto(`${url}${path}#key=${credentials.api_key}`);
+    return page;
+  };
+  const open = async (path: string, { key = credentials.api_key, ...rest }: TabOptions = {}) => {
+    const page = await newTab(rest);
+    const signIn = await page.addInitScript(startSession, key);
+    await page.goto(url + path);
+    await signIn.dispose();
     return page;
   };
   return {
@@ -81,6 +83,12 @@ export async function startConsoleWorld(world: World): Promise<ConsoleWorld> {
       await world.stop();
     },
   };
+}
+
+/** Runs in the page before the console's own scripts. */
+function startSession(key: string | null): void {
+  history.replaceState({ isOwn: true }, "");
+  if (key !== null) sessionStorage.setItem("gleaner.key", key);
 }
 
 /** The browser that scrapers use, without their proxy. */
