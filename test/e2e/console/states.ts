@@ -170,29 +170,26 @@ export const states: Record<string, State> = {
 /** Shows a page in a state, without loading the console again. */
 export async function showPage(page: Page, name: string, example: Example): Promise<void> {
   const { path, isLink, prepare } = states[name] as State;
+  // What the last state has changed is left.
+  const leave = (dialog: Dialog) => void dialog.accept();
+  page.on("dialog", leave);
   // By another page, so that nothing of the last state stays.
-  await goTo(page, "/nothing");
-  await goTo(page, path(example), isLink);
+  await page.evaluate(goTo, { addresses: ["/nothing", path(example)], isLink });
+  page.off("dialog", leave);
+  await settled(page);
   await prepare?.(page);
   await settled(page);
 }
 
-/** Goes to another page, and waits until it is there. */
-async function goTo(page: Page, address: string, isLink = false): Promise<void> {
-  // What the last state has changed is left.
-  const leave = (dialog: Dialog) => void dialog.accept();
-  page.on("dialog", leave);
-  await page.evaluate(
-    ([to, state]) => {
-      document.querySelector(".page")?.setAttribute("data-left", "");
-      history.pushState(state, "", to);
-      dispatchEvent(new PopStateEvent("popstate"));
-    },
-    [address, isLink ? null : { isOwn: true }] as const,
-  );
-  await page.locator(".page:not([data-left])").waitFor();
-  page.off("dialog", leave);
-  await settled(page);
+/** Goes from page to page of the console, and waits until each is there. Runs in the page. */
+async function goTo({ addresses, isLink = false }: { addresses: string[]; isLink?: boolean | undefined }) {
+  for (const address of addresses) {
+    document.querySelector(".page")?.setAttribute("data-left", "");
+    history.pushState(isLink ? null : { isOwn: true }, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+    while (document.querySelector(".page:not([data-left])") === null)
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+  }
 }
 
 /** Waits until the page shows what it is for. */
