@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,21 +7,22 @@ import type { Locator, Page } from "playwright-core";
 import type { Run } from "../../../functions/contract/runs/run.ts";
 import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { PROJECT_FOLDER } from "../../../lib/project-folder.ts";
+import { listenReachably } from "../shared/shared-service.ts";
 import { complaints } from "./console-world.ts";
 import { worldOfFile } from "./world-of-file.ts";
 
 /* What people do with scrapers and runs, on the shop of the examples. */
 
 /** A site that never answers. */
-const silent = createServer(() => {}).listen(0, "127.0.0.1");
-await once(silent, "listening");
+const silent = createServer(() => {});
+await listenReachably(silent);
 afterAll(() => {
   silent.closeAllConnections();
   silent.close();
 });
 
-const silentHost = () => `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-const world = await worldOfFile({ allowHosts: [silentHost()] });
+const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+const world = await worldOfFile();
 
 async function shopScraper(changes: object = {}): Promise<Scraper> {
   const text = await readFile(join(PROJECT_FOLDER, "examples", "shop-catalogue.json"), "utf8");
@@ -82,7 +82,7 @@ test("from the list of scrapers to a run, its rows, its timeline and a file", as
 test("a run is watched live, and stopped", async () => {
   const { id } = await world.putScraper({
     name: "Silent",
-    steps: [{ type: "visit", url: `http://${silentHost()}/` }],
+    steps: [{ type: "visit", url: silentUrl }],
   });
   const page = await world.open(`/scrapers/${id}`);
   await page.getByRole("button", { name: "Run now" }).click();
@@ -206,7 +206,7 @@ test("a schedule is set with its next five times, and a webhook; then the scrape
 test("a tab that nobody sees asks for nothing", async () => {
   const { id } = await world.putScraper({
     name: "Watched",
-    steps: [{ type: "visit", url: `http://${silentHost()}/` }],
+    steps: [{ type: "visit", url: silentUrl }],
   });
   const run = (await world.post("/v1/runs", { scraper_id: id })).body.id;
   const page = await world.open(`/runs/${run}`);
