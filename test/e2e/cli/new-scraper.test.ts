@@ -356,7 +356,7 @@ describe("scraper new", () => {
   });
 
   test("warns of a page with more elements than proposals are made from", async () => {
-    site.setRoute("/huge", items(7_000));
+    site.setRoute("/huge", items(20) + "<br>".repeat(20_000));
     const said = await cli("scraper", "new", site.url("/huge"));
     expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining("more than 20000 elements") });
   });
