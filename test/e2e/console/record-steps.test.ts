@@ -4,14 +4,15 @@ import type { Run } from "../../../functions/contract/runs/run.ts";
 import type { Scraper } from "../../../functions/contract/scrapers/scraper.ts";
 import { withService } from "../../../local/connect.ts";
 import { sendHtml, startSite } from "../../site/site.ts";
+import { listenReachably } from "../shared/shared-service.ts";
 import { complaints } from "./console-world.ts";
 import { worldOfFile } from "./world-of-file.ts";
 
 /* Steps that are recorded on the page, stored, opened again and changed: in the end, a run brings the right rows. */
 
-const site = await startSite();
+const site = await startSite(0, listenReachably);
 afterAll(() => site.close());
-const world = await worldOfFile({ allowHosts: [site.host] });
+const world = await worldOfFile();
 
 const PASSWORD = "pl4nted-in-the-recorder";
 const item = (number: number) =>
@@ -64,8 +65,9 @@ const reopen = ({ id }: Scraper) => world.open(`/record?scraper=${id}`);
 const dialogOf = (page: Page) => page.getByRole("dialog");
 
 test("a sign-in with a stored secret: no answer and no definition has its value", async () => {
+  const { account } = world.service.credentials;
   await withService(world, (_, secrets) =>
-    secrets.put("default", "items_password", { value: PASSWORD, hosts: [site.host] }, new Date()),
+    secrets.put(account, "items_password", { value: PASSWORD, hosts: [site.host] }, new Date()),
   );
   site.setRoute(
     "/sign-in",
