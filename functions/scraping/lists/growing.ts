@@ -152,35 +152,23 @@ class GrowingList {
     return again.how === "none" ? grown : this.#scroll();
   }
 
-  /** Presses the control and reads the new rows. If the first press is in vain, another control like it may be the list's. */
+  /** Presses the control and reads the new rows. */
   async #loadMore(): Promise<ListResult | undefined> {
-    const isFirst = this.#presses === 1;
-    const grown = await this.#pressNow(isFirst);
-    const isInVain = isFirst && grown?.state === "same" && !grown.isIncomplete;
-    return isInVain && (await this.#control.hasOther()) ? this.#loadMore() : grown;
-  }
-
-  /** Uses the pointer if a press by script has no effect. */
-  async #pressNow(isFirst: boolean): Promise<ListResult | undefined> {
-    const { tab } = this.#session;
-    const before = tab.counts();
-    const read = () => this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
-    const take = async () => ((await this.#control.press()).how === "none" ? undefined : read());
-    const result = await take();
-    if (!result) return undefined;
-    if (tab.main.documents > before.documents) return this.#withoutKnown(result);
-    if (result.state !== "same" || result.isIncomplete) return result;
-    // A script may have failed to use the response. A person would press again, too.
-    if (tab.network.started > before.requests) return take();
-    // To be pointed at may only let the control start, which then does what was pressed before.
-    const pointed = await this.#control.point("hover", !isFirst);
-    if (pointed.how === "none") return undefined;
-    let grown = await read();
-    if (grown.state === "same" && pointed.by === "hover") {
-      if ((await this.#control.point("click", !isFirst)).how === "none") return undefined;
-      grown = await read();
+    const { main } = this.#session.tab;
+    const { documents } = main;
+    let grown: ListResult | undefined;
+    let isAgain = false;
+    for (let advance = await this.#control.press(); advance.how !== "none"; ) {
+      const { requests } = advance;
+      grown = await this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
+      if (main.documents > documents) return this.#withoutKnown(grown);
+      if (grown.state !== "same" || grown.isIncomplete) return grown;
+      // A script may have failed to use the response. A person would press again, too.
+      isAgain = !isAgain && this.#control.hasAsked(advance);
+      advance = await (isAgain ? this.#control.press() : this.#control.goOn(advance, this.#presses === 1));
+      if (isAgain && advance.how !== "none") advance.requests = requests;
     }
-    return tab.main.documents > before.documents ? this.#withoutKnown(grown) : grown;
+    return grown;
   }
 
   /** Reads the new rows of a document that may begin with all rows so far. */

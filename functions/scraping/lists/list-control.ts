@@ -24,6 +24,8 @@ import { stuck, unpressable, type Warned, warn, warnMissing } from "./list-failu
 import { declaredSize, isWholeList } from "./size-check.ts";
 import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
+/** What was done to the control. */
+type Pressing = Exclude<Advance, { how: "none" }>;
 type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded" | "isOther">;
 
 /** The control that shows more of a list. */
@@ -77,18 +79,6 @@ export class ListControl {
   async isThere(): Promise<boolean> {
     const look = await this.#look();
     return look === null || (look.fit !== null && !look.isDisabled);
-  }
-
-  /**
-   * To be called when no press had an effect on the list. Returns whether there is another control like it, which is meant
-   * from now on: the first belongs to something else on the page.
-   */
-  async hasOther(): Promise<boolean> {
-    // A page that draws its buttons anew with each press would have others without end.
-    if (this.#isOther) return false;
-    this.#isOther = true;
-    const look = await this.#look({ isOther: true });
-    return look !== null && look.fit !== null && !look.isDisabled;
   }
 
   /**
@@ -154,6 +144,32 @@ export class ListControl {
       `${unpressable(tab.page.url())} The run has the rows up to that point. Check whether the list continues; if it does, close what covers the control with an optional click step before the list.`,
     );
     return { how: "none" };
+  }
+
+  /** Whether a press by script has made the page request something. */
+  hasAsked(advance: Pressing): boolean {
+    return advance.by === "script" && this.#session.tab.network.started > advance.requests;
+  }
+
+  /**
+   * Goes on where what was done had no effect on the list. Some controls only react to a real pointer, and some only start to
+   * react once it is over them, and then do what was pressed before. Where a press has reached the page and was in vain, the
+   * control belongs to something else: another like it is pressed, if the list has not gone on yet.
+   * @throws RunFailure as `point`
+   */
+  async goOn(advance: Pressing, isFirst: boolean): Promise<Advance> {
+    if (advance.by !== "click" && !this.hasAsked(advance))
+      return this.point(advance.by === "script" ? "hover" : "click", !isFirst);
+    return isFirst && (await this.#hasOther()) ? this.press() : { how: "none" };
+  }
+
+  /** Whether there is another control like the first, which is meant from now on. */
+  async #hasOther(): Promise<boolean> {
+    // A page that draws its buttons anew with each press would have others without end.
+    if (this.#isOther) return false;
+    this.#isOther = true;
+    const look = await this.#look({ isOther: true });
+    return look !== null && look.fit !== null && !look.isDisabled;
   }
 
   /** Uses the pointer. Returns whether it is known what keeps it from the element; undefined: it was reached. */

@@ -152,31 +152,18 @@ class NextButton implements Pager {
       }
       if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
       if (advance.how !== "pressed") return undefined;
-      const hasAsked = advance.by === "script" && tab.network.started > advance.requests;
-      if (hasAsked || advance.by === "click") {
-        // Where the first press is in vain, another control like it may be the list's.
-        if (hasLed || this.#progress.number > 1 || !(await this.#control.hasOther())) return undefined;
-        this.#advance = await this.#control.press();
-        if (this.#advance.how !== "pressed") return undefined;
-        this.#byPointer = false;
-        continue;
-      }
-      // Some pages only react to a real pointer. Some only start to react, and then do what was pressed before.
-      const how = advance.by === "script" ? "hover" : "click";
-      this.#advance = await this.#control.point(how, this.#progress.number > 1);
-      if (this.#advance.how === "none") return undefined;
-      this.#byPointer = how === "click";
+      this.#advance = await this.#control.goOn(advance, !hasLed && this.#progress.number <= 1);
+      if (this.#advance.how !== "pressed") return undefined;
+      this.#byPointer = advance.by === "hover";
     }
   }
 
   /** Whether a press by script had no effect at all: a list that seems windowed is read again in any case. */
   #isInVain({ digest, url }: ListResult): boolean {
-    const { main, network } = this.#session.tab;
     const advance = this.#advance;
-    if (advance.how !== "pressed" || advance.by === "click") return false;
+    if (advance.how !== "pressed" || advance.by === "click" || this.#control.hasAsked(advance)) return false;
     const isSame = digest === this.#current?.digest && url === this.#current.url;
-    const hasAsked = advance.by === "script" && network.started > advance.requests;
-    return isSame && !hasAsked && main.documents === advance.documents;
+    return isSame && this.#session.tab.main.documents === advance.documents;
   }
 
   /** After a press: whether it led to another document, which politeness has to know of. */
