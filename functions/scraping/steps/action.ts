@@ -52,11 +52,14 @@ const REASON =
 /** Whether an error says why the browser can't use an element, and not only that it has not done so in time. */
 export const tellsObstacle = ({ message }: Error): boolean => message.search(REASON) >= 0;
 
+/** What a step says of its element, for messages. */
+export const inWords = ({ selector, field_name: name }: Target, unnamed = "The element"): string =>
+  selector ?? (name === undefined ? unnamed : `"${name}"`);
+
 /** Says why the browser can't use an element. */
 export function failureOf(error: unknown, page: Page, target: Target): unknown {
   if (!(error instanceof Error) || error instanceof RunFailure) return error;
-  const named =
-    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
+  const named = inWords(target);
   // The log begins with the first obstacles, which may be gone.
   const reasons = [...error.message.matchAll(REASON)];
   const { cover, why } = reasons.at(-1)?.groups ?? {};

@@ -22,7 +22,7 @@ import { badSelector } from "../selectors/selector-failures.ts";
 import type { Session } from "../session.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { RELEASE_MS } from "../timing.ts";
-import { actionOptions, actionTimeout, elementInView, failureOf, performAction } from "./action.ts";
+import { actionOptions, actionTimeout, elementInView, failureOf, inWords, performAction } from "./action.ts";
 import { selectDropdown } from "./select-dropdown.ts";
 
 /** A step that reads nothing, and the row of a list that it acts in, if any, or the rows of the list that follows. */
@@ -232,10 +232,10 @@ async function writeNow({ tab, budget, secrets }: Session, step: StepOf<"write_i
   });
 }
 
-const notTaken = ({ selector, field_name: name }: StepOf<"write_input">, url: string) =>
+const notTaken = (step: StepOf<"write_input">, url: string) =>
   new RunFailure(
     "element_unusable",
-    `${selector ?? (name === undefined ? "The text input" : `"${name}"`)} on ${url} did not take the value: it shows something else. Check what format it asks for.`,
+    `${inWords(step, "The text input")} on ${url} did not take the value: it shows something else. Check what format it asks for.`,
   );
 
 /** Writes into an element; once more where the page replaces it meanwhile. Returns it if it took the value. */

@@ -13,7 +13,7 @@ import type { Scope } from "../selectors/frame-path.ts";
 import { nearest } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
 import { LEAST_MS, OPTION_MS } from "../timing.ts";
-import { actionTimeout, elementInView, performAction } from "./action.ts";
+import { actionTimeout, elementInView, inWords, performAction } from "./action.ts";
 
 /** @throws RunFailure as `click`, or option_not_found */
 export async function selectDropdown(
@@ -405,14 +405,11 @@ function hintOf(value: string, labels: readonly string[]): string {
   return list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
 }
 
-function noList({ tab, target, timeout }: WidgetOptions): RunFailure {
-  const named =
-    target.selector ?? (target.field_name === undefined ? "The element" : `"${target.field_name}"`);
-  return new RunFailure(
+const noList = ({ tab, target, timeout }: WidgetOptions) =>
+  new RunFailure(
     "element_unusable",
-    `${named} on ${tab.page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
+    `${inWords(target)} on ${tab.page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
   );
-}
 
 const notTaken = (value: string, shown: string, url: string) =>
   new RunFailure(
