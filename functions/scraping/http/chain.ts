@@ -127,13 +127,6 @@ export class Chain {
   }
 }
 
-/** How many pages are wanted after a page. */
-interface WantedBehind {
-  pages: number;
-  /** How many may be requested at the same time. */
-  width: number;
-}
-
 /** The responses for a list's pages, which are requested before the pages before them have been read. */
 export class PredictedAnswers {
   readonly #fetch: (url: string, referer: string) => Promise<HttpAnswer>;
@@ -161,8 +154,10 @@ export class PredictedAnswers {
    * The response for the next page. Also requests the pages after it if their addresses are predictable: one number in them
    * grows by the same each time. It starts with a few, because a short list may end soon. A page that the HTML of the page
    * before links to is always requested.
+   * @param pages how many are wanted after it
+   * @param width how many may be requested at the same time
    */
-  next(url: string, { pages, width }: WantedBehind): Promise<HttpAnswer> {
+  next(url: string, { pages, width }: { pages: number; width: number }): Promise<HttpAnswer> {
     if (this.#series?.(this.#at + 1) !== url) this.#begin(url);
     this.#at += 1;
     this.#before = this.#last;

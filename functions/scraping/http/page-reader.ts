@@ -244,13 +244,6 @@ export function requestHeaders(
   return headers;
 }
 
-interface SheetHeader {
-  styleSheetId: string;
-  sourceURL: string;
-  isInline: boolean;
-  loadingFailed?: boolean;
-}
-
 /**
  * The texts of the style sheets that a page has loaded, by their addresses: also those of other sites, which scripts can't
  * read.
@@ -258,12 +251,13 @@ interface SheetHeader {
 async function sheetTexts(page: Page): Promise<Map<string, string>> {
   const cdp = await within(CALL_MS, page.context().newCDPSession(page));
   try {
-    const sheets: SheetHeader[] = [];
-    cdp.on("CSS.styleSheetAdded", ({ header }) => sheets.push(header));
+    const loaded = new Map<string, string>();
+    cdp.on("CSS.styleSheetAdded", ({ header: { styleSheetId, sourceURL, isInline, loadingFailed } }) => {
+      if (!isInline && !loadingFailed) loaded.set(styleSheetId, sourceURL);
+    });
     await within(CALL_MS, cdp.send("DOM.enable"));
     await within(CALL_MS, cdp.send("CSS.enable"));
-    const loaded = sheets.filter(({ isInline, loadingFailed }) => !isInline && !loadingFailed);
-    const texts = loaded.map(async ({ styleSheetId, sourceURL }) => {
+    const texts = [...loaded].map(async ([styleSheetId, sourceURL]) => {
       const { text } = await within(CALL_MS, cdp.send("CSS.getStyleSheetText", { styleSheetId }));
       return [sourceURL, text] as const;
     });

@@ -11,12 +11,6 @@ import { type Warning, warnLate } from "../warnings.ts";
 import { type DetailRow, detailAddress, type Loaded, openDetail, pageDetails } from "./detail-page.ts";
 import { inGroups, pageOf } from "./source.ts";
 
-interface DetailOptions {
-  index: number;
-  /** Whether an earlier attempt of the run has read the page of any row. */
-  hasLoaded: boolean;
-}
-
 /** Reads the detail pages of a list's rows: by HTTP if that gives the same fields, otherwise in tabs side by side. */
 export class DetailReader {
   readonly #session: Session;
@@ -24,14 +18,14 @@ export class DetailReader {
   readonly #index: number;
   readonly #pool: TabPool;
   readonly #http: HttpDetails | undefined;
-  /** Whether the page of any row was read. */
+  /** Whether the page of any row was read, in this attempt of the run or an earlier one. */
   hasLoaded: boolean;
   readonly #redirects = new Redirects();
   #missing = 0;
   /** The failure of the first page, with its evidence, as long as no page could be read. */
   #firstMissing: RunFailure | undefined;
 
-  constructor(session: Session, step: StepOf<"get_list">, { index, hasLoaded }: DetailOptions) {
+  constructor(session: Session, step: StepOf<"get_list">, index: number, hasLoaded: boolean) {
     this.#session = session;
     this.#step = step;
     this.#index = index;

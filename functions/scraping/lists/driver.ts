@@ -116,8 +116,7 @@ class ListDriver {
     this.#listed = [...step.fields, ...(step.details?.fields ?? [])];
     this.#progress = new ListProgress(list, limit + this.#skip);
     this.#fields = new FieldCheck(step, before?.fields);
-    const hasLoaded = before?.fields?.detailed ?? false;
-    this.#details = new DetailReader(session, step, { index, hasLoaded });
+    this.#details = new DetailReader(session, step, index, before?.fields?.detailed ?? false);
     this.#files = FileDownloads.of(session, step, index);
     const { key } = step;
     const { isKnown } = session;

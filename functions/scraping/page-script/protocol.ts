@@ -197,7 +197,14 @@ export interface WithRows extends Portion {
   /** Whether rows of a windowed list may never have been shown, because it changed for other reasons than scrolling. */
   hasGap: boolean;
   /** Absent unless some rows look as if a script fills them when they come into view. */
-  unfilled?: Unfilled | undefined;
+  unfilled?:
+    | {
+        /** Whether some of these rows were not brought into view. */
+        hasUnseen: boolean;
+        /** Lazy-loaded images whose addresses the rows lack. */
+        lazyImages: readonly LazyImages[];
+      }
+    | undefined;
   /** Absent for rows that were added to a list. */
   doubts?: FieldDoubts | undefined;
   /** What identifies the page, if the request asks for it. */
@@ -212,13 +219,6 @@ export type FoundRow = PageState & { url: string } & (
     | { state: "missing" | "gone" }
     | { state: "rows"; isCovered: boolean }
   );
-
-interface Unfilled {
-  /** Whether some of these rows were not brought into view. */
-  hasUnseen: boolean;
-  /** Lazy-loaded images whose addresses the rows lack. */
-  lazyImages: readonly LazyImages[];
-}
 
 interface ListIdentity {
   /** All that the rows hold, with links. */

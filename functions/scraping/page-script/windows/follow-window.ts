@@ -55,13 +55,11 @@ export async function readWindow(
   });
 }
 
-interface Begun {
-  list: ListWindow;
-  rows: WindowRow[];
-}
-
 /** The first window of a list, from its top; `whole` where all of the list turns out to exist. */
-export async function beginWindow(request: ScrollRequest, scroller: Scroller): Promise<Begun | "whole"> {
+export async function beginWindow(
+  request: ScrollRequest,
+  scroller: Scroller,
+): Promise<{ list: ListWindow; rows: WindowRow[] } | "whole"> {
   const list = createWindow(scroller, []);
   const before = signature(rowsShown(request, list));
   list.isNudged = scroller.position === 0;
