@@ -327,29 +327,25 @@ export class Session {
   }
 }
 
-/** Counts loaded pages, each once, however often a page is loaded again to come back to a checkpoint. */
-interface LoadCounter {
-  /** Pages from the first step to where the run stands. */
-  current: number;
-  add(): void;
-  /** Adds a page of several that are loaded already, and waits until the caller has accepted it. */
-  addNext(): Promise<void>;
-  /** What the caller threw when it was told of a page. */
-  readonly refusal: unknown;
-}
+type LoadCounter = ReturnType<typeof createLoadCounter>;
 
-/** @param reported pages that the caller was told of, in all attempts together */
+/**
+ * Counts loaded pages, each once, however often a page is loaded again to come back to a checkpoint.
+ * @param reported pages that the caller was told of, in all attempts together
+ */
 export function createLoadCounter(
   { onPageLoad, pagesAccepted }: Pick<ScrapeContext, "onPageLoad" | "pagesAccepted">,
   reported: { count: number },
-): LoadCounter {
+) {
   let refusal: unknown;
   return {
+    /** Pages from the first step to where the run stands. */
     current: 0,
-    get refusal() {
+    /** What the caller threw when it was told of a page. */
+    get refusal(): unknown {
       return refusal;
     },
-    add() {
+    add(): void {
       this.current += 1;
       if (this.current <= reported.count) return;
       try {
@@ -360,7 +356,8 @@ export function createLoadCounter(
       }
       reported.count = this.current;
     },
-    async addNext() {
+    /** Adds a page of several that are loaded already, and waits until the caller has accepted it. */
+    async addNext(): Promise<void> {
       this.add();
       try {
         await pagesAccepted?.();

@@ -20,23 +20,16 @@ export function warnLate(
   warnings.add({ code: `${what}_may_be_missing`, message, step });
 }
 
-/** The warnings of a run. */
-export interface Warnings {
-  /** Adds a warning. Of those with the same code, step and field the first is kept, and the counts are added up. */
-  add(warning: Warning): void;
-  /** All warnings so far. */
-  all(): RunWarning[];
-  /** Whether there are warnings that `all` has not told yet. */
-  readonly isChanged: boolean;
-}
+export type Warnings = ReturnType<typeof createWarnings>;
 
-/** @param before what earlier attempts at the run warned of */
-export function createWarnings(before: readonly RunWarning[] = []): Warnings {
+/** The warnings of a run. @param before what earlier attempts at the run warned of */
+export function createWarnings(before: readonly RunWarning[] = []) {
   const warnings = before.map((warning) => ({ ...warning }));
   let bytes = Buffer.byteLength(JSON.stringify(warnings));
   let isChanged = false;
   return {
-    add(warning) {
+    /** Adds a warning. Of those with the same code, step and field the first is kept, and the counts are added up. */
+    add(warning: Warning): void {
       isChanged = true;
       const { code, step, field, count, message } = warning;
       const same = warnings.find((one) => one.code === code && one.step === step && one.field === field);
@@ -50,11 +43,13 @@ export function createWarnings(before: readonly RunWarning[] = []): Warnings {
       bytes += Buffer.byteLength(JSON.stringify(added));
       if (bytes <= STORED.warnings) warnings.push(added);
     },
-    all() {
+    /** All warnings so far. */
+    all(): RunWarning[] {
       isChanged = false;
       return warnings.map((warning) => ({ ...warning }));
     },
-    get isChanged() {
+    /** Whether there are warnings that `all` has not told yet. */
+    get isChanged(): boolean {
       return isChanged;
     },
   };

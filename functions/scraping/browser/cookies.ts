@@ -40,21 +40,18 @@ export class CookieLives {
   }
 }
 
-/** The cookies that a run's servers set, as far as they change what later requests send. */
-export interface SetCookies {
-  watch(cdp: CDPSession): void;
-  /** How often a server has set a cookie that was not there, or had another value. */
-  readonly changes: number;
-}
+export type SetCookies = ReturnType<typeof createSetCookies>;
 
-export function createSetCookies(): SetCookies {
+/** The cookies that a run's servers set, as far as they change what later requests send. */
+export function createSetCookies() {
   const values = new Map<string, string>();
   let changes = 0;
   return {
-    get changes() {
+    /** How often a server has set a cookie that was not there, or had another value. */
+    get changes(): number {
       return changes;
     },
-    watch(cdp) {
+    watch(cdp: CDPSession): void {
       cdp.on("Network.responseReceivedExtraInfo", ({ headers }) => {
         const key = Object.keys(headers).find((name) => name.toLowerCase() === "set-cookie");
         for (const line of key === undefined ? [] : (headers[key] ?? "").split("\n")) {

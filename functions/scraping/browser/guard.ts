@@ -57,27 +57,15 @@ export async function withFreeSpace(limits: BrowserLimits): Promise<BrowserLimit
   return { ...limits, disk: Math.min(limits.disk, (bavail * bsize) / 2) };
 }
 
-/** Watches one browser, and terminates it when it exceeds its limits. */
-export interface BrowserGuard {
-  /** Why the browser was terminated. */
-  failure(): RunFailure | undefined;
-  /** Terminates it with all its processes. The first failure counts. */
-  end(failure: RunFailure): void;
-  /** Counts the messages of another run. */
-  restart(): void;
-  stop(): void;
-}
+export type BrowserGuard = ReturnType<typeof guardBrowser>;
 
-/** @param folders of the browser's own files */
-export function guardBrowser(
-  child: ChildProcess,
-  limits: BrowserLimits,
-  folders: readonly string[],
-): BrowserGuard {
+/** Watches one browser, and terminates it when it exceeds its limits. @param folders of the browser's own files */
+export function guardBrowser(child: ChildProcess, limits: BrowserLimits, folders: readonly string[]) {
   let failure: RunFailure | undefined;
   const pipe = child.stdio[4] as Readable | undefined;
 
-  const end = (reason: RunFailure) => {
+  /** Terminates the browser with all its processes. The first failure counts. */
+  const end = (reason: RunFailure): void => {
     failure ??= reason;
     stop();
     killGroup(child);
@@ -133,10 +121,13 @@ export function guardBrowser(
     clearTimeout(timer);
     pipe?.off("data", count);
   };
+  /** Counts the messages of another run. */
   const restart = () => {
     all = 0;
   };
-  return { failure: () => failure, end, restart, stop };
+  /** Why the browser was terminated. */
+  const whyEnded = () => failure;
+  return { failure: whyEnded, end, restart, stop };
 }
 
 /** Kills a browser with all its processes, which are a process group. */

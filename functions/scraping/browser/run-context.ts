@@ -9,7 +9,7 @@ import { BROWSER_MS } from "../timing.ts";
 import { CookieLives, createSetCookies } from "./cookies.ts";
 import { identityOf } from "./identity.ts";
 import { PageOpener, stateOf } from "./page-opener.ts";
-import { createServiceWorkers } from "./service-workers.ts";
+import { ServiceWorkers } from "./service-workers.ts";
 import { createTraffic } from "./traffic.ts";
 
 /** What a run works with: a browser context of its own, its egress proxy, and an empty tab. */
@@ -42,7 +42,7 @@ export async function openRunContext(browser: Browser, options: RunContextOption
     identity,
     traffic,
     setCookies: createSetCookies(),
-    serviceWorkers: createServiceWorkers(),
+    serviceWorkers: new ServiceWorkers(),
     clock,
     lives: clock.isShared ? new CookieLives() : undefined,
     loadsAll: options.loadsAll,

@@ -4,28 +4,21 @@ import type { CDPSession } from "playwright-core";
 const BLOCKED = "Service Worker registration blocked by Playwright";
 
 /** The blocked service workers of a run's pages. */
-export interface ServiceWorkers {
-  /** To be called for each tab. */
-  watch(cdp: Pick<CDPSession, "on" | "send">): void;
+export class ServiceWorkers {
   /** Called with the address of a page that shows something else once its service worker runs. */
   onMissed: ((url: string) => void) | undefined;
-}
 
-export function createServiceWorkers(): ServiceWorkers {
-  const workers: ServiceWorkers = {
-    onMissed: undefined,
-    watch(cdp) {
-      cdp.on("Runtime.consoleAPICalled", ({ type, args, executionContextId: contextId }) => {
-        if (type !== "warning" || args[0]?.value !== BLOCKED) return;
-        const url = cdp.send("Runtime.evaluate", { contextId, expression: "location.href" });
-        // A page that is gone is not read.
-        void Promise.all([url, isAwaited(cdp, contextId)])
-          .then(([{ result }, isMissed]) => isMissed && workers.onMissed?.(String(result.value)))
-          .catch(() => {});
-      });
-    },
-  };
-  return workers;
+  /** To be called for each tab. */
+  watch(cdp: Pick<CDPSession, "on" | "send">): void {
+    cdp.on("Runtime.consoleAPICalled", ({ type, args, executionContextId: contextId }) => {
+      if (type !== "warning" || args[0]?.value !== BLOCKED) return;
+      const url = cdp.send("Runtime.evaluate", { contextId, expression: "location.href" });
+      // A page that is gone is not read.
+      void Promise.all([url, isAwaited(cdp, contextId)])
+        .then(([{ result }, isMissed]) => isMissed && this.onMissed?.(String(result.value)))
+        .catch(() => {});
+    });
+  }
 }
 
 /** Whether a page waits for its service worker to take over. Others only have one for the next visit, or without a network. */

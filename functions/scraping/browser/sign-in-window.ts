@@ -3,15 +3,7 @@ import { isHttpUrl } from "../../contract/http-url.ts";
 import type { SessionState } from "../../contract/sessions/session.ts";
 import { WindowClosed, WindowFailed } from "./window-failed.ts";
 
-/** A browser with a window in which a person signs in. */
-export interface SignInWindow {
-  /**
-   * The cookies and the local storage that it has now.
-   * @throws WindowFailed if there are none, and WindowClosed
-   */
-  state(): Promise<SessionState>;
-  close(): Promise<void>;
-}
+export type SignInWindow = Awaited<ReturnType<typeof openSignInWindow>>;
 
 interface Options {
   /** The browser's program; Google Chrome by default. */
@@ -21,13 +13,10 @@ interface Options {
 }
 
 /**
- * Opens a browser with a window at an address. Its profile is new, and deleted when it is closed.
+ * Opens a browser with a window at an address, in which a person signs in. Its profile is new, and deleted when it is closed.
  * @throws WindowFailed
  */
-export async function openSignInWindow(
-  url: string,
-  { executablePath, handlesSignals }: Options,
-): Promise<SignInWindow> {
+export async function openSignInWindow(url: string, { executablePath, handlesSignals }: Options) {
   if (!isHttpUrl(url)) throw new WindowFailed(`"${url}" is no address. Write it with https:// or http://.`);
   const browser = await chromium
     .launch({
@@ -49,7 +38,11 @@ export async function openSignInWindow(
       throw new WindowFailed(`${url} could not be opened. Check the address.`, { cause });
     });
     return {
-      async state() {
+      /**
+       * The cookies and the local storage that it has now.
+       * @throws WindowFailed if there are none, and WindowClosed
+       */
+      async state(): Promise<SessionState> {
         const state = await context.storageState().catch((cause) => {
           const message = "The browser was closed before its cookies were stored. Sign in again.";
           throw new WindowClosed(message, { cause });
@@ -57,7 +50,7 @@ export async function openSignInWindow(
         if (state.cookies.length > 0 || state.origins.length > 0) return state;
         throw new WindowFailed("The site has set no cookies, so nothing was stored. Sign in first.");
       },
-      close: () => browser.close(),
+      close: (): Promise<void> => browser.close(),
     };
   } catch (error) {
     await browser.close();

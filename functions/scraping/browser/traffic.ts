@@ -5,25 +5,17 @@ import { megabytes } from "./guard.ts";
 
 export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "requests">;
 
-/** Counts the traffic of a run, for all its tabs together. */
-export interface Traffic {
-  /** Counts what the page of a DevTools session requests and receives. */
-  watch(cdp: CDPSession): void;
-  /** Counts a response that no page received, once it is decompressed. */
-  add(bytes: number): void;
-  /** Calls back for each message that a page sends by a WebSocket, after it has sent it. Workers' are not seen. */
-  onSocketMessage(callback: (url: string, message: Buffer) => void): void;
-}
+export type Traffic = ReturnType<typeof createTraffic>;
 
 /**
- * Counts a run's traffic as its pages see it. The egress proxy counts bytes too, but sees neither what is inside a
+ * Counts a run's traffic as its pages see it, for all its tabs together. The egress proxy counts bytes too, but sees neither what is inside a
  * tunnel nor how large a response becomes when it is decompressed.
  * @param onExcess called once, when a limit is exceeded
  */
 export function createTraffic(
   onExcess: (failure: RunFailure) => void,
   limits: TrafficLimits = DEFAULT_LIMITS,
-): Traffic {
+) {
   let requests = 0;
   let bytes = 0;
   let exceeded = false;
@@ -44,14 +36,17 @@ export function createTraffic(
   };
 
   return {
-    onSocketMessage(callback) {
+    /** Calls back for each message that a page sends by a WebSocket, after it has sent it. Workers' are not seen. */
+    onSocketMessage(callback: typeof onMessage): void {
       onMessage = callback;
     },
-    add(length) {
+    /** Counts a response that no page received, once it is decompressed. */
+    add(length: number): void {
       countRequest();
       countBytes(length, length);
     },
-    watch(cdp) {
+    /** Counts what the page of a DevTools session requests and receives. */
+    watch(cdp: CDPSession): void {
       const sizes = new Map<string, number>();
       const count = (id: string, length: number) => {
         const size = (sizes.get(id) ?? 0) + length;

@@ -46,19 +46,13 @@ export interface HttpStream extends Omit<HttpAnswer, "body"> {
   body: Readable;
 }
 
-export interface HttpClient {
-  /** @throws BrowserRequired when there is no complete answer in time */
-  get(url: string, headers: Record<string, string>, timeoutMs: number): Promise<HttpAnswer>;
-  /** The answer, as soon as it starts. The signal ends its body, too. @throws Error if there is none */
-  open(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<HttpStream>;
-  close(): void;
-}
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /**
  * Fetches pages through the egress proxy of a run, by connections that it keeps open.
  * @param isLenient whether it reads answers, as browsers do, that break the rules of HTTP
  */
-export function createHttpClient(proxyUrl: string, { isLenient = false } = {}): HttpClient {
+export function createHttpClient(proxyUrl: string, { isLenient = false } = {}) {
   const options = {
     keepAlive: true,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -74,7 +68,12 @@ export function createHttpClient(proxyUrl: string, { isLenient = false } = {}): 
       request.on("response", resolve);
       request.on("error", reject);
     });
-  const open: HttpClient["open"] = async (url, headers, signal) => {
+  /** The answer, as soon as it starts. The signal ends its body, too. @throws Error if there is none */
+  const open = async (
+    url: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<HttpStream> => {
     const answer = await ask(url, headers, signal);
     const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
     const cookies = answer.headers["set-cookie"] ?? [];
@@ -83,7 +82,8 @@ export function createHttpClient(proxyUrl: string, { isLenient = false } = {}): 
   };
   return {
     open,
-    async get(url, headers, timeoutMs) {
+    /** @throws BrowserRequired when there is no complete answer in time */
+    async get(url: string, headers: Record<string, string>, timeoutMs: number): Promise<HttpAnswer> {
       try {
         const answer = await open(url, headers, AbortSignal.timeout(Math.ceil(timeoutMs)));
         return { ...answer, body: await whole(answer.body) };
@@ -91,7 +91,7 @@ export function createHttpClient(proxyUrl: string, { isLenient = false } = {}): 
         throw new BrowserRequired("its server gave no complete answer");
       }
     },
-    close() {
+    close(): void {
       agents.http.destroy();
       agents.https.destroy();
     },

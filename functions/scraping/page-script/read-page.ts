@@ -22,14 +22,7 @@ import { isFinal, isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { hiddenTexts } from "./visibility.ts";
 
-/** The elements of fields, and their values. */
-interface FieldReader {
-  find(wanted?: readonly FieldRequest[]): (Element | null)[];
-  read(): Values;
-  /** The values of each element: those of its own fields, null for others. */
-  readEach(elements: readonly Element[]): Values[];
-}
-
+type FieldReader = ReturnType<typeof createFieldReader>;
 type Values = (string | null)[];
 
 const nodesOf = ({ selector, frame, list }: FieldRequest): readonly Node[] => {
@@ -37,13 +30,14 @@ const nodesOf = ({ selector, frame, list }: FieldRequest): readonly Node[] => {
   return wanted === undefined ? [document.documentElement] : nodes(document, wanted);
 };
 
-function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
-  const find: FieldReader["find"] = (wanted = fields) =>
+/** Reads the elements of fields, and their values. */
+function createFieldReader(fields: readonly FieldRequest[]) {
+  const find = (wanted = fields): (Element | null)[] =>
     wanted.map((field) => {
       const [node] = nodesOf(field);
       return node instanceof Element ? node : (node?.parentElement ?? null);
     });
-  const read = () => {
+  const read = (): Values => {
     const textOf = createTextReader();
     const found = find();
     const read: ValueReader = (node, field) => readValue(node, field, textOf);
@@ -52,7 +46,8 @@ function createFieldReader(fields: readonly FieldRequest[]): FieldReader {
       element ? (withValuesInView(element, ofElement(element, found, values))[index] ?? null) : null,
     );
   };
-  const readEach = (elements: readonly Element[]) => {
+  /** The values of each element: those of its own fields, null for others. */
+  const readEach = (elements: readonly Element[]): Values[] => {
     const values = read();
     const found = find();
     return elements.map((element) => ofElement(element, found, values));

@@ -8,16 +8,10 @@ interface Tabbed {
   newTab(): Promise<Tab>;
 }
 
-/** Tabs beside the session's own, each opened when it is first needed. */
-export interface TabPool {
-  /** A tab that is not in use; waits for one where all are. */
-  acquire(): Promise<Tab>;
-  release(tab: Tab): void;
-  /** Closes all tabs, also those in use. The session's own stays. */
-  close(): void;
-}
+export type TabPool = ReturnType<typeof createTabPool>;
 
-export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
+/** Tabs beside the session's own, each opened when it is first needed. */
+export function createTabPool(session: Tabbed, holdLayout: boolean) {
   const { concurrency } = session.politeness;
   const tabs = new Set<Tab>();
   const free: Tab[] = [];
@@ -36,7 +30,8 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
     return tab;
   };
   return {
-    async acquire() {
+    /** A tab that is not in use; waits for one where all are. */
+    async acquire(): Promise<Tab> {
       if (isClosed) throw closed();
       const tab = free.pop();
       if (tab) return tab;
@@ -45,14 +40,15 @@ export function createTabPool(session: Tabbed, holdLayout: boolean): TabPool {
       queue.push(place);
       return place.promise;
     },
-    release(tab) {
+    release(tab: Tab): void {
       tabs.add(tab);
       const next = queue.shift();
       if (next) next.resolve(tab);
       else if (isClosed) discard(tab);
       else free.push(tab);
     },
-    close() {
+    /** Closes all tabs, also those in use. The session's own stays. */
+    close(): void {
       isClosed = true;
       for (const place of queue.splice(0)) place.reject(closed());
       for (const tab of tabs) discard(tab);

@@ -17,19 +17,7 @@ export class HostBusy extends RunFailure {
   }
 }
 
-/** Spaces the page loads of a run, per host. */
-export interface Pace {
-  /** Resolves when it is the turn of a page, `delayMs` after the host's last. @throws HostBusy */
-  turn(url: string, delayMs: number): Promise<void>;
-  /** Notes that a page has arrived: the delay counts from here, as the site sees it. */
-  arrived(url: string): void;
-  /** Keeps this run and the account's others away from a host for `ms`. */
-  close(url: string, ms: number): Promise<void>;
-  /** Whether the host can be visited now. */
-  isOpen(url: string): boolean;
-  /** Starts to find out whether a host is closed, for a page that needs no delay. */
-  ask(url: string): void;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /** What one run knows of a host; times are ms since the epoch. */
 interface Host {
@@ -42,7 +30,8 @@ interface Host {
   queue: Promise<void>;
 }
 
-export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
+/** Spaces the page loads of a run, per host. */
+export function createPace(turns: HostTurns | undefined, budget: Budget) {
   const hosts = new Map<string, Host>();
   const hostOf = (url: string): Host => {
     const name = hostName(url);
@@ -74,22 +63,27 @@ export function createPace(turns: HostTurns | undefined, budget: Budget): Pace {
   };
 
   return {
-    turn(url, delayMs) {
+    /** Resolves when it is the turn of a page, `delayMs` after the host's last. @throws HostBusy */
+    turn(url: string, delayMs: number): Promise<void> {
       const host = hostOf(url);
       const turn = host.queue.then(() => grant(host, delayMs));
       host.queue = turn.catch(() => {});
       return turn;
     },
-    arrived(url) {
+    /** Notes that a page has arrived: the delay counts from here, as the site sees it. */
+    arrived(url: string): void {
       hostOf(url).lastAt = Date.now();
     },
-    async close(url, ms) {
+    /** Keeps this run and the account's others away from a host for `ms`. */
+    async close(url: string, ms: number): Promise<void> {
       const host = hostOf(url);
       host.opensAt = Math.max(host.opensAt, Date.now() + ms);
       if (turns) await fromCaller(turns.close(host.name, host.opensAt));
     },
-    isOpen: (url) => hostOf(url).opensAt <= Date.now(),
-    ask(url) {
+    /** Whether the host can be visited now. */
+    isOpen: (url: string): boolean => hostOf(url).opensAt <= Date.now(),
+    /** Starts to find out whether a host is closed, for a page that needs no delay. */
+    ask(url: string): void {
       if (URL.canParse(url)) ask(hostOf(url));
     },
   };
@@ -125,26 +119,13 @@ interface HostLoad {
   slowMs: number | undefined;
 }
 
-/** Limits how many pages of one host load at the same time. */
-interface LoadSlots {
-  /** How many may load at the same time. */
-  limit(url: string): number;
-  /**
-   * Loads a page when there is room for it.
-   * @param admit waits until the page may be loaded. Its time does not count: what waits for it has its turn already
-   */
-  run<T>(url: string, admit: () => Promise<void>, load: () => Promise<T>): Promise<T>;
-  /** From now on, the host loads one page at a time. */
-  serialize(url: string): void;
-}
-
 /**
- * A host that answers pages side by side no sooner than one after the other is overloaded: from then on its pages load
+ * Limits how many pages of one host load at the same time. A host that answers pages side by side no sooner than one after the other is overloaded: from then on its pages load
  * one at a time, unless they turn out to be as slow that way.
  * @param concurrency pages of a host that load at the same time at first
  * @param now in ms
  */
-export function createLoadSlots(concurrency: number, now = () => performance.now()): LoadSlots {
+export function createLoadSlots(concurrency: number, now = () => performance.now()) {
   const hosts = new Map<string, HostLoad>();
   const hostOf = (url: string): HostLoad => {
     const name = hostName(url);
@@ -174,8 +155,13 @@ export function createLoadSlots(concurrency: number, now = () => performance.now
   };
 
   return {
-    limit: (url) => hostOf(url).limit,
-    async run(url, admit, load) {
+    /** How many may load at the same time. */
+    limit: (url: string): number => hostOf(url).limit,
+    /**
+     * Loads a page when there is room for it.
+     * @param admit waits until the page may be loaded. Its time does not count: what waits for it has its turn already
+     */
+    async run<T>(url: string, admit: () => Promise<void>, load: () => Promise<T>): Promise<T> {
       const host = hostOf(url);
       while (host.loading >= host.limit) await new Promise<void>((resolve) => host.queue.push(resolve));
       host.loading += 1;
@@ -193,7 +179,8 @@ export function createLoadSlots(concurrency: number, now = () => performance.now
         for (const resolve of host.queue.splice(0)) resolve();
       }
     },
-    serialize(url) {
+    /** From now on, the host loads one page at a time. */
+    serialize(url: string): void {
       const host = hostOf(url);
       host.limit = 1;
       host.slowMs = undefined;

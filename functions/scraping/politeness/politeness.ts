@@ -14,32 +14,7 @@ const OVERLOADED = new Set([429, 503]);
 /** Who chose a page: a step of the scraper, or the site, through the pagination or the details of a list. */
 export type ChosenBy = "step" | "site";
 
-/** How a run treats the sites that it visits: robots.txt, and the time between pages. */
-export interface Politeness {
-  /**
-   * Resolves when a page may be loaded.
-   * @throws RunFailure robots_disallowed, or host_busy when the wait is too long
-   */
-  admit(url: string, by: ChosenBy): Promise<void>;
-  /** The same for a page whose address is known only after it has loaded. */
-  admitUnknown(from: string, by: ChosenBy): Promise<void>;
-  /** Notes that a page has arrived, and checks that it may be read. @throws RunFailure robots_disallowed */
-  arrived(url: string, by: ChosenBy): Promise<void>;
-  /** The most pages of a host that load in the browser at the same time. */
-  readonly concurrency: number;
-  /** How many pages of this host may load at the same time now: one if they need a delay or the host is overloaded. */
-  concurrencyFor(url: string): number;
-  /** The same for pages that load in the browser. */
-  tabsFor(url: string): number;
-  /** Loads a page when a slot is free and `admit` allows it. */
-  load<T>(url: string, by: ChosenBy, load: () => Promise<T>): Promise<T>;
-  /** Whether a site's pages need no delay and robots.txt disallows nothing, so that links need no check. */
-  isUnrestricted(url: string): boolean;
-  /** Starts to read the robots.txt that the run will need. */
-  prepare(url: string): void;
-  /** Slows down if a failure shows that the host wants fewer requests, and respects its Retry-After header. */
-  backOff(url: string, failure: unknown): Promise<void>;
-}
+export type Politeness = ReturnType<typeof createPoliteness>;
 
 interface PolitenessOptions {
   job: Pick<ScrapeJob, "steps" | "pagination" | "respectRobots" | "concurrency">;
@@ -49,7 +24,8 @@ interface PolitenessOptions {
   isAlone?: boolean;
 }
 
-export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptions): Politeness {
+/** How a run treats the sites that it visits: robots.txt, and the time between pages. */
+export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptions) {
   const delayMs = delayOf(job);
   const { concurrency = CONCURRENCY } = job;
   const tabs = isAlone ? 1 : concurrency;
@@ -62,18 +38,25 @@ export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptio
     const refusal = (await robots.of(url)).refusal(url);
     if (refusal !== undefined) throw disallowed(url, refusal);
   };
+  /** The same as `admit` for a page whose address is known only after it has loaded. */
   const admitUnknown = async (from: string, by: ChosenBy) => {
     const crawlDelayMs = obeys(by) ? (await robots.of(from)).crawlDelayMs : 0;
     await pace.turn(from, Math.max(delayMs, crawlDelayMs));
   };
   const isUnpaced = (url: string) =>
     delayMs === 0 && (!obeys("site") || robots.known(url)?.crawlDelayMs === 0) && pace.isOpen(url);
+  /** How many pages of this host may load at the same time now: one if they need a delay or the host is overloaded. */
   const concurrencyFor = (url: string) => (isUnpaced(url) ? slots.limit(url) : 1);
+  /** Starts to read the robots.txt that the run will need. */
   const prepare = (url: string) => {
     // Whoever needs it gets the error.
     if (willObey && isWeb(url)) robots.of(url).catch(() => {});
   };
 
+  /**
+   * Resolves when a page may be loaded.
+   * @throws RunFailure robots_disallowed, or host_busy when the wait is too long
+   */
   const admit = async (url: string, by: ChosenBy) => {
     prepare(url);
     await check(url, by);
@@ -83,18 +66,26 @@ export function createPoliteness({ job, robots, pace, isAlone }: PolitenessOptio
   return {
     admit,
     admitUnknown,
-    async arrived(url, by) {
+    /** Notes that a page has arrived, and checks that it may be read. @throws RunFailure robots_disallowed */
+    async arrived(url: string, by: ChosenBy): Promise<void> {
       if (!isWeb(url)) return;
       pace.arrived(url);
       await check(url, by);
     },
+    /** The most pages of a host that load in the browser at the same time. */
     concurrency: tabs,
     concurrencyFor,
-    tabsFor: (url) => Math.min(tabs, concurrencyFor(url)),
-    load: (url, by, load) => slots.run(url, () => admit(url, by), load),
-    isUnrestricted: (url) => isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
+    /** The same for pages that load in the browser. */
+    tabsFor: (url: string): number => Math.min(tabs, concurrencyFor(url)),
+    /** Loads a page when a slot is free and `admit` allows it. */
+    load: <T>(url: string, by: ChosenBy, load: () => Promise<T>): Promise<T> =>
+      slots.run(url, () => admit(url, by), load),
+    /** Whether a site's pages need no delay and robots.txt disallows nothing, so that links need no check. */
+    isUnrestricted: (url: string): boolean =>
+      isUnpaced(url) && (!obeys("site") || robots.known(url)?.isOpen === true),
     prepare,
-    async backOff(url, failure) {
+    /** Slows down if a failure shows that the host wants fewer requests, and respects its Retry-After header. */
+    async backOff(url: string, failure: unknown): Promise<void> {
       if (!(failure instanceof RunFailure)) return;
       if (OVERLOADED.has(failure.httpStatus ?? 0)) slots.serialize(url);
       if (failure.retryAfterMs === undefined) return;

@@ -30,15 +30,10 @@ export interface RobotsAccess extends RobotsRequest {
   proxyFailure(url: string): RunFailure | undefined;
 }
 
-/** The robots.txt files that a run needs, each fetched once. */
-export interface Robots {
-  /** @throws RunFailure proxy_failed: a failure of the proxy says nothing about the site */
-  of(url: string): Promise<RobotsRules>;
-  /** The same, as far as it is known by now. */
-  known(url: string): RobotsRules | undefined;
-}
+export type Robots = ReturnType<typeof createRobots>;
 
-export function createRobots(access: () => RobotsAccess, pause: (ms: number) => Promise<void>): Robots {
+/** The robots.txt files that a run needs, each fetched once. */
+export function createRobots(access: () => RobotsAccess, pause: (ms: number) => Promise<void>) {
   const asked = new Map<string, Promise<RobotsRules>>();
   const known = new Map<string, RobotsRules>();
 
@@ -61,7 +56,8 @@ export function createRobots(access: () => RobotsAccess, pause: (ms: number) => 
     return rules;
   };
   return {
-    async of(url) {
+    /** @throws RunFailure proxy_failed: a failure of the proxy says nothing about the site */
+    async of(url: string): Promise<RobotsRules> {
       const { origin } = new URL(url);
       // A page may have written a secret into the address of the next one.
       const failure = await access().judge(url);
@@ -70,7 +66,8 @@ export function createRobots(access: () => RobotsAccess, pause: (ms: number) => 
       asked.set(origin, rules);
       return rules;
     },
-    known: (url) => known.get(URL.parse(url)?.origin ?? ""),
+    /** The same, as far as it is known by now. */
+    known: (url: string): RobotsRules | undefined => known.get(URL.parse(url)?.origin ?? ""),
   };
 }
 

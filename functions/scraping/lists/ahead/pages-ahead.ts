@@ -159,22 +159,16 @@ export interface LoadedPage {
   error?: unknown;
 }
 
-/** Loads pages of a list side by side, ahead of the one that is read. */
-export interface Lookahead extends Pick<Prefetcher<LoadedPage>, "has" | "ask" | "take" | "close"> {
-  /** The session continues with this page, in its tab. */
-  continueWith(page: LoadedPage): void;
-  /** Gives the tab of a page back that is not needed. */
-  release(page: LoadedPage): void;
-}
+export type Lookahead = ReturnType<typeof createLookahead>;
 
 /**
- * A page is counted only when the session continues with it, so a page that does not belong to the list costs no credits.
+ * Loads pages of a list side by side, ahead of the one that is read. A page is counted only when the session continues with it, so a page that does not belong to the list costs no credits.
  * @param open opens the page with an index in a tab
  */
 export function createLookahead(
   { session, list: { step }, progress }: ListRun,
   open: (tab: Tab, index: number) => Promise<void>,
-): Lookahead {
+) {
   const pool = createTabPool(session, step.frame === undefined);
   let isClosed = false;
   const load = async (index: number): Promise<LoadedPage> => {
@@ -194,12 +188,14 @@ export function createLookahead(
   };
   const pages = new Prefetcher({ load });
   return {
-    has: (index) => pages.has(index),
-    ask: (from, count) => pages.ask(from, count),
-    take: (index) => pages.take(index),
-    continueWith: ({ tab }) => pool.release(session.switchTo(tab)),
-    release: ({ tab }) => pool.release(tab),
-    close() {
+    has: (index: number): boolean => pages.has(index),
+    ask: (from: number, count: number): void => pages.ask(from, count),
+    take: (index: number): Promise<LoadedPage> => pages.take(index),
+    /** The session continues with this page, in its tab. */
+    continueWith: ({ tab }: LoadedPage): void => pool.release(session.switchTo(tab)),
+    /** Gives the tab of a page back that is not needed. */
+    release: ({ tab }: LoadedPage): void => pool.release(tab),
+    close(): void {
       isClosed = true;
       pages.close();
       pool.close();

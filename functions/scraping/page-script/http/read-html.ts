@@ -262,18 +262,13 @@ function nextAddress(page: Document, options: NextLinkOptions): string | null {
   return isHead || found.some((element) => options.reader.isShown(element)) ? address : null;
 }
 
-/** Reads the HTML of a page by the style sheets of the page that is open. */
-interface HtmlReader {
-  /** The text of an element as the page shows it. @throws BrowserRequired where style rules may change it */
-  text(element: Element): string;
-  /** Whether an element is certainly visible and takes clicks. */
-  isShown(element: Element): boolean;
-  /** Whether a style rule may hide an element itself. */
-  mayHide(element: Element): boolean;
-}
+type HtmlReader = ReturnType<typeof createHtmlReader>;
 
-/** @throws BrowserRequired where the style sheets can't be read */
-function createHtmlReader(page: Document): HtmlReader {
+/**
+ * Reads the HTML of a page by the style sheets of the page that is open.
+ * @throws BrowserRequired where the style sheets can't be read
+ */
+function createHtmlReader(page: Document) {
   const suspects = readSheets();
   if (!suspects) throw new BrowserRequired("its style sheets can't be read", { sheets: unreadSheets() });
   const styled = [...page.querySelectorAll("[style]")].map(
@@ -300,7 +295,8 @@ function createHtmlReader(page: Document): HtmlReader {
       ? element.textContent.trim()
       : undefined;
   return {
-    text(element) {
+    /** The text of an element as the page shows it. @throws BrowserRequired where style rules may change it */
+    text(element: Element): string {
       const text =
         element instanceof HTMLElement
           ? (reader.text(element) ?? reader.blocks(element, inlined) ?? titleOf(element))
@@ -309,12 +305,14 @@ function createHtmlReader(page: Document): HtmlReader {
         throw new BrowserRequired(`the text of an element <${element.localName}> depends on its layout`);
       return text;
     },
-    isShown(element) {
+    /** Whether an element is certainly visible and takes clicks. */
+    isShown(element: Element): boolean {
       let at: Node | null = element;
       while (at instanceof Element && PLAIN.has(at.localName) && !hiding.has(at)) at = at.parentNode;
       return at === page;
     },
-    mayHide: (element) => hiding.has(element),
+    /** Whether a style rule may hide an element itself. */
+    mayHide: (element: Element): boolean => hiding.has(element),
   };
 }
 

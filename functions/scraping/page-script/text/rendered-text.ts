@@ -71,7 +71,7 @@ interface Reading {
   keepsAsides: boolean;
   /** Whether the text has a new version beside the one that is struck out. */
   isEdited: boolean;
-  writer: LineWriter;
+  writer: ReturnType<typeof createLineWriter>;
 }
 
 function transformed(text: string, { textTransform }: CSSStyleDeclaration, lang: string | undefined): string {
@@ -280,22 +280,7 @@ function raisedText(element: Element, { before, value }: { before: string; value
 }
 
 /** Puts a text together as layout does: with collapsed white space, and with the line breaks that blocks ask for. */
-interface LineWriter {
-  /** Inline text. @param collapse the computed `white-space-collapse` */
-  add(text: string, collapse: string): void;
-  /** A line break in a text. */
-  breakLine(): void;
-  /** Where a block begins or ends: at least so many line breaks before the next text. */
-  block(breaks: number): void;
-  /** What stands on a line like one character: white space on both sides of it stays. */
-  atom(text: string): void;
-  /** What separates the cells or rows of a table. */
-  separate(text: string): void;
-  /** What was written so far, as a text that follows would see it. */
-  soFar(): string;
-}
-
-function createLineWriter(): LineWriter {
+function createLineWriter() {
   let text = "";
   let breaks = 0;
   /** Whether a space is due before the next text of the line. */
@@ -335,7 +320,8 @@ function createLineWriter(): LineWriter {
     text += "\n";
   };
   return {
-    add(part, collapse) {
+    /** Inline text. @param collapse the computed `white-space-collapse` */
+    add(part: string, collapse: string): void {
       if (collapse === "collapse") addLine(part);
       else if (collapse === "preserve-breaks")
         for (const [index, line] of part.split("\n").entries()) {
@@ -345,16 +331,20 @@ function createLineWriter(): LineWriter {
       else if (part !== "") write(part);
     },
     breakLine,
-    block(count) {
+    /** Where a block begins or ends: at least so many line breaks before the next text. */
+    block(count: number): void {
       startLine();
       breaks = Math.max(breaks, count);
     },
+    /** What stands on a line like one character: white space on both sides of it stays. */
     atom: write,
-    separate(part) {
+    /** What separates the cells or rows of a table. */
+    separate(part: string): void {
       startLine();
       begin();
       text += part;
     },
-    soFar: () => text + (hasSpace ? " " : ""),
+    /** What was written so far, as a text that follows would see it. */
+    soFar: (): string => text + (hasSpace ? " " : ""),
   };
 }

@@ -27,19 +27,8 @@ export function judgeDocument({ own, inside, generated }: Suspects): Judgement |
   }
 }
 
-/** Reads texts where no suspicious rule applies. */
-interface RuleReader {
-  /** The text of an element; undefined where rules alone don't determine it. */
-  text(element: Element): string | undefined;
-  /** The same for an element with blocks in it, of which rules make none inline but those in `inlined`. */
-  blocks(element: Element, inlined: ReadonlySet<Element>): string | undefined;
-}
-
-/** @param root the document of the elements that are read */
-export function createRuleReader(
-  { own, inside, generated }: Judgement,
-  root: Document = document,
-): RuleReader {
+/** Reads texts where no suspicious rule applies. @param root the document of the elements that are read */
+export function createRuleReader({ own, inside, generated }: Judgement, root: Document = document) {
   const plain = new Map<Node, boolean>();
 
   const isPlain = (node: Node | null): boolean => {
@@ -60,7 +49,8 @@ export function createRuleReader(
     isPlain(element.parentNode);
 
   return {
-    blocks(element, inlined) {
+    /** As `text`, for an element with blocks in it, of which rules make none inline but those in `inlined`. */
+    blocks(element: Element, inlined: ReadonlySet<Element>): string | undefined {
       if (!isReadable(element) || inside.has(element) || element.shadowRoot) return undefined;
       if (!BLOCK_NAMES.has(element.localName)) return undefined;
       return linesOf(
@@ -69,7 +59,8 @@ export function createRuleReader(
           !own.has(inner) && !inside.has(inner) && (INLINE.has(inner.localName) || !inlined.has(inner)),
       );
     },
-    text(element) {
+    /** The text of an element; undefined where rules alone don't determine it. */
+    text(element: Element): string | undefined {
       if (!isReadable(element)) return undefined;
       const child = element.firstChild;
       if (child === null) return element.shadowRoot ? undefined : "";
