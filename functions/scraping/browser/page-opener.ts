@@ -10,24 +10,22 @@ export interface OpenedPage {
   draws: boolean;
 }
 
-/** What is known of a browser process, and what may happen only once at a time in it. */
-interface BrowserState {
-  /** Whether the engine can draw frames; undefined until that was tried. An installed Chrome does not let it. */
-  canDraw: boolean | undefined;
-  clock: BrowserClock;
-  /** Opens contexts: a new one is only known while no other one is opened. */
-  opening: Sequence;
-}
+type BrowserState = ReturnType<typeof noteBrowser>;
 
 const states = new WeakMap<Browser, BrowserState>();
 
 export const stateOf = (browser: Browser): BrowserState => states.get(browser) ?? noteBrowser(browser);
 
-/** @param sharesTime whether all its pages share its process, and with it their time */
-export function noteBrowser(browser: Browser, sharesTime = false): BrowserState {
+/**
+ * What is known of a browser process, and what may happen only once at a time in it.
+ * @param sharesTime whether all its pages share its process, and with it their time
+ */
+export function noteBrowser(browser: Browser, sharesTime = false) {
   const state = {
-    canDraw: undefined,
+    /** Whether the engine can draw frames; undefined until that was tried. An installed Chrome does not let it. */
+    canDraw: undefined as boolean | undefined,
     clock: new BrowserClock(sharesTime),
+    /** Opens contexts: a new one is only known while no other one is opened. */
     opening: new Sequence(),
   };
   states.set(browser, state);

@@ -52,21 +52,12 @@ const periodOf = (keys: readonly string[]): number =>
       keys.every((key, index) => index < period || key === keys[index - period]),
   );
 
-/** What a page has in common with the one before. */
-interface Overlap {
-  /** How many rows of the page before it begins with, if it has all of them and others after them. */
-  kept: number;
-  /** Whether it begins with the last rows of the page before, so that its control moves by less than a page. */
-  isShifted: boolean;
-  /** Whether it has only rows that the page before begins with. */
-  isStart: boolean;
-}
-
 /** Compares pages with the one before. */
 export class OverlapCheck {
   #before: readonly string[] = [];
 
-  add(rows: readonly Row[]): Overlap {
+  /** What a page has in common with the one before. */
+  add(rows: readonly Row[]) {
     const keys = rows.map((row) => JSON.stringify(row));
     const before = this.#before;
     this.#before = keys;
@@ -79,8 +70,11 @@ export class OverlapCheck {
     const shared = before.length - start;
     const isShifted = start > 0 && shared >= REPEATS.shared && shared <= keys.length;
     return {
+      /** How many rows of the page before it begins with, if it has all of them and others after them. */
       kept: isKept ? length : 0,
+      /** Whether it begins with the last rows of the page before, so that its control moves by less than a page. */
       isShifted: isShifted && before.slice(start).every((key, index) => key === keys[index]),
+      /** Whether it has only rows that the page before begins with. */
       isStart: isEqual && different >= REPEATS.shared && length < before.length,
     };
   }

@@ -15,19 +15,7 @@ const DROPDOWN_CLASS = /select(?!ed|ion|able|or)|dropdown|combo/i;
 const WIDGET_NAMES = /select|dropdown|combo|choice|chosen|picker/i;
 const REMOVERS = /remove|clear|close|delete/i;
 
-/** What the page shows of a dropdown's options. */
-export interface OptionsSeen {
-  /** Whether the wanted option is shown. */
-  isShown: boolean;
-  /** Whether the wanted option is chosen already, where another click would take it back. */
-  isChecked: boolean;
-  /** Whether the page got a press on the option that was not judged yet. */
-  isPressed: boolean;
-  /** Whether a list of options is shown. */
-  isOpen: boolean;
-  /** All options that were shown up to now. */
-  labels: string[];
-}
+export type OptionsSeen = ReturnType<DropdownTools["look"]>;
 
 /**
  * Tools for one dropdown, in the page's own world, where Playwright finds and clicks elements. bundles/dropdown.ts, made by
@@ -138,7 +126,8 @@ export class DropdownTools {
     return box !== undefined && other !== undefined && (isIn(other, box) || isIn(box, other));
   }
 
-  look(wanted: string): OptionsSeen {
+  /** What the page shows of the options. */
+  look(wanted: string) {
     const options = optionsIn(this.#pool(), this.control);
     const texts = options.map((each) => nameOf(each).slice(0, QUOTED.option));
     for (const text of texts)
@@ -147,8 +136,10 @@ export class DropdownTools {
     this.#option = option;
     return {
       isShown: option !== undefined,
+      /** Whether the wanted option is chosen already, where another click would take it back. */
       isChecked: option !== undefined && (isChecked(option) || this.has(nameOf(option))),
       isPressed: this.isPressed,
+      /** Whether a list of options is shown. */
       isOpen: options.length > 0,
       labels: [...this.#labels],
     };

@@ -413,57 +413,38 @@ export class Settler {
 /** The state of a page that was not looked at yet. */
 const UNKNOWN = { timerMs: 0, frames: 0, animations: 0, work: 0 };
 
-/** What has happened since a page was asked to come to rest. */
-interface Run {
-  started: number;
-  /** How long the page was waited for, beside its time, in real ms. Time in which the browser did not respond does not count. */
-  waitedMs: number;
-  /** The number of the page's requests when it last came to rest. */
-  requests: number;
-  patienceMs: number;
-  /** Whether something was done to the page that it was not looked at since. */
-  isActed: boolean;
-  /** New documents. */
-  documents: number;
-  /** Rounds of the document on show. */
-  round: number;
-  /** How many frames the page needs now, and how many it has had. */
-  need: number;
-  frames: number;
-  /** Whether the page changed while its last frames were drawn. */
-  hasDrawn: boolean;
-  /** Whether elements or texts did. */
-  hasDrawnContent: boolean;
-  /** Animations at the last look. */
-  animations: number;
-  /** Timers that are due within so much of the page's time are waited for, in ms. */
-  aheadMs: number;
-  /** How much of its time passes even where it waits for nothing, in ms. */
-  leastMs: number;
-  /** Whether it waited for nothing when its time last passed. */
-  wasIdle: boolean;
-  /** Whether requests may have taken all of the time that passed then. */
-  hasUsedUp: boolean;
-  hasChanged: boolean;
-  isGrowing: boolean;
-}
+type Run = ReturnType<typeof beginRun>;
 
-const beginRun = (requests: number, patienceMs: number, isActed = false): Run => ({
+/** What has happened since a page was asked to come to rest. */
+const beginRun = (requests: number, patienceMs: number, isActed = false) => ({
   started: performance.now(),
+  /** How long the page was waited for, beside its time, in real ms. Time in which the browser did not respond does not count. */
   waitedMs: 0,
+  /** The number of the page's requests when it last came to rest. */
   requests,
   patienceMs,
+  /** Whether something was done to the page that it was not looked at since. */
   isActed,
+  /** New documents. */
   documents: 0,
+  /** Rounds of the document on show. */
   round: 0,
+  /** How many frames the page needs now, and how many it has had. */
   need: 0,
   frames: 0,
+  /** Whether the page changed while its last frames were drawn. */
   hasDrawn: false,
+  /** Whether elements or texts did. */
   hasDrawnContent: false,
+  /** Animations at the last look. */
   animations: 0,
+  /** Timers that are due within so much of the page's time are waited for, in ms. */
   aheadMs: AHEAD_MS,
+  /** How much of its time passes even where it waits for nothing, in ms. */
   leastMs: IDLE_AHEAD_MS,
+  /** Whether it waited for nothing when its time last passed. */
   wasIdle: false,
+  /** Whether requests may have taken all of the time that passed then. */
   hasUsedUp: false,
   hasChanged: false,
   isGrowing: false,

@@ -76,7 +76,7 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
 
 async function scrollWindow(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult> {
   forgetLastRows();
-  list.window ??= createWindow(list.scroller, []);
+  list.window ??= createWindow(list.scroller);
   const next = await nextWindow(request, list.window);
   if (next !== "none") {
     forgetErrors();
@@ -145,7 +145,7 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   const fresh = added && new Set(added);
   const kept = rows.filter((row) => (fresh ? !fresh.has(row) : before.has(row)));
   const taken = kept.length > 0 ? kept : rows;
-  const window = createWindow(scroller, []);
+  const window = createWindow(scroller);
   // Scrolling has replaced all rows, so some may never have been shown.
   window.hasGap = kept.length === 0 && before.size > 0;
   window.known = await readWindow(request, window, shownRows(taken.slice(-WINDOW.last), scroller));

@@ -43,35 +43,29 @@ const separating: Record<string, RegExp> = {
   "unicode-bidi": /^normal$/,
 };
 
+export type Suspects = ReturnType<typeof noSuspects>;
+
 /** What the rules of one or all style sheets can do. */
-export interface Suspects {
+const noSuspects = () => ({
   /** Selectors of rules that may change the text of what they match and of everything below. */
-  own: string[];
+  own: [] as string[],
   /** Selectors of rules that matter inside an element with inline children: all in `own`, and more. */
-  inside: string[];
+  inside: [] as string[],
   /** Selectors of rules that may make a block inline. */
-  inlined: string[];
+  inlined: [] as string[],
   /** Selectors of the rules in `own` that may hide what they match. */
-  hiding: string[];
+  hiding: [] as string[],
   /** Selectors of rules by which what they match takes no clicks. */
-  inert: string[];
+  inert: [] as string[],
   /** Selectors of elements with text of a style rule before or after their own. */
-  generated: string[];
+  generated: [] as string[],
   /** Selectors of rules by which a text may not be what `innerText` says. */
-  special: string[];
+  special: [] as string[],
   /** Whether part of the page is only laid out when it comes into view. */
-  lazy: boolean;
-}
-
-const LISTS = ["own", "inside", "inlined", "hiding", "inert", "generated", "special"] as const;
-
-const noSuspects = (): Suspects => ({
-  ...(Object.fromEntries(LISTS.map((list) => [list, []])) as unknown as Record<
-    (typeof LISTS)[number],
-    string[]
-  >),
   lazy: false,
 });
+
+const LISTS = ["own", "inside", "inlined", "hiding", "inert", "generated", "special"] as const;
 
 /** Those of the properties that change a text and leave it visible. */
 const VISIBLE = new Set([

@@ -60,7 +60,7 @@ export async function beginWindow(
   request: ScrollRequest,
   scroller: Scroller,
 ): Promise<{ list: ListWindow; rows: WindowRow[] } | "whole"> {
-  const list = createWindow(scroller, []);
+  const list = createWindow(scroller);
   const before = signature(rowsShown(request, list));
   list.isNudged = scroller.position === 0;
   scroller.scrollTo(0);
@@ -183,52 +183,38 @@ async function nudge(scroller: Scroller): Promise<void> {
   await settle({ scrolled: true });
 }
 
+export type ListWindow = ReturnType<typeof createWindow>;
+
 /** A list of which only a window exists, and what its rows lack. */
-export interface ListWindow {
-  scroller: Scroller;
-  members: Members | undefined;
+export const createWindow = (scroller: Scroller) => ({
+  scroller,
+  members: undefined as Members | undefined,
   /** The last rows that were read. */
-  known: WindowRow[];
+  known: [] as WindowRow[],
   /** Whether it was scrolled since a window was read. */
-  isScrolled: boolean;
+  isScrolled: false,
   /** Whether it was scrolled there once more, because rows did not come. */
-  isNudged: boolean;
+  isNudged: false,
   /** The scroll position of the last window that was read, and the furthest one. */
-  from: number;
-  furthest: number;
+  from: scroller.position,
+  furthest: scroller.position,
   /** How often in a row scrolling changed nothing. */
-  stops: number;
+  stops: 0,
   /** How often in a row the scrolling was too far. */
-  retries: number;
+  retries: 0,
   /** Whether its rows have stood elsewhere before: it only estimates their positions. */
-  isEstimate: boolean;
+  isEstimate: false,
   /** Whether rows between those that were read may never have been shown. */
-  hasGap: boolean;
+  hasGap: false,
   /** Whether a script moves it by the wheel, and how far that has moved it, in pixels. */
-  isWheeled: boolean;
-  shift: number;
+  isWheeled: false,
+  shift: 0,
   /** Scroll positions that show columns which no other one shows; undefined: not searched yet. */
-  columns: number[] | undefined;
-}
+  columns: undefined as number[] | undefined,
+});
 
 /** Rows that a script is about to fill in. */
 const LOADING = "[aria-busy=true],[class*=loading i],[class*=skeleton i],[class*=shimmer i]";
-export const createWindow = (scroller: Scroller, known: WindowRow[]): ListWindow => ({
-  scroller,
-  members: undefined,
-  known,
-  isScrolled: false,
-  isNudged: false,
-  from: scroller.position,
-  furthest: scroller.position,
-  stops: 0,
-  retries: 0,
-  isEstimate: false,
-  hasGap: false,
-  isWheeled: false,
-  shift: 0,
-  columns: undefined,
-});
 
 /** Whether nothing is drawn where rows have to be: the page shows those of another position. */
 function isEmptyAbove(rows: readonly ShownRow[], scroller: Scroller): boolean {
@@ -397,16 +383,7 @@ function overlapByNumber(
   return count === 0 && first > last + 1 ? GAP : sure(count);
 }
 
-/** One way to lay a window over the known rows: its first row is the one with the index `from`. */
-interface Fit {
-  from: number;
-  size: number;
-  /** How far the rows have moved, in pixels. */
-  shift: number;
-  /** The share of rows that have the same content, and the same element. */
-  equal: number;
-  same: number;
-}
+type Fit = ReturnType<typeof fitAt>;
 
 function overlapByContent(
   known: readonly WindowRow[],
@@ -433,7 +410,8 @@ function overlapByContent(
   return { count: likeliest(fits, nearest, now).size, isSure: false, shift: 0 };
 }
 
-function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: number): Fit {
+/** One way to lay a window over the known rows: its first row is the one with the index `from`. */
+function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: number) {
   const size = Math.min(now.length, known.length - from);
   const shifts: number[] = [];
   let [equal, same] = [0, 0];
@@ -443,7 +421,15 @@ function fitAt(known: readonly WindowRow[], now: readonly WindowRow[], from: num
     if (before.element === row.element) same += 1;
     shifts.push(Math.abs(before.start - row.start));
   }
-  return { from, size, shift: median(shifts), equal: equal / size, same: same / size };
+  return {
+    from,
+    size,
+    /** How far the rows have moved, in pixels. */
+    shift: median(shifts),
+    /** The share of rows that have the same content, and the same element. */
+    equal: equal / size,
+    same: same / size,
+  };
 }
 
 /** Equal rows fit in more than one way: then their positions decide, and their elements where positions are estimates. */
