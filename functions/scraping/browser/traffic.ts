@@ -8,8 +8,8 @@ export type TrafficLimits = Pick<EgressLimits, "responseBytes" | "runBytes" | "r
 export type Traffic = ReturnType<typeof createTraffic>;
 
 /**
- * Counts a run's traffic as its pages see it, for all its tabs together. The egress proxy counts bytes too, but sees neither what is inside a
- * tunnel nor how large a response becomes when it is decompressed.
+ * Counts a run's traffic as its pages see it, for all its tabs together. The egress proxy counts bytes too, but sees
+ * neither what is inside a tunnel nor how large a response becomes when it is decompressed.
  * @param onExcess called once, when a limit is exceeded
  */
 export function createTraffic(

@@ -120,8 +120,8 @@ interface HostLoad {
 }
 
 /**
- * Limits how many pages of one host load at the same time. A host that answers pages side by side no sooner than one after the other is overloaded: from then on its pages load
- * one at a time, unless they turn out to be as slow that way.
+ * Limits how many pages of one host load at the same time. A host that answers pages side by side no sooner than one after
+ * the other is overloaded: from then on its pages load one at a time, unless they turn out to be as slow that way.
  * @param concurrency pages of a host that load at the same time at first
  * @param now in ms
  */

@@ -162,7 +162,8 @@ export interface LoadedPage {
 export type Lookahead = ReturnType<typeof createLookahead>;
 
 /**
- * Loads pages of a list side by side, ahead of the one that is read. A page is counted only when the session continues with it, so a page that does not belong to the list costs no credits.
+ * Loads pages of a list side by side, ahead of the one that is read. A page is counted only when the session continues
+ * with it, so a page that does not belong to the list costs no credits.
  * @param open opens the page with an index in a tab
  */
 export function createLookahead(
