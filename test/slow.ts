@@ -12,6 +12,8 @@ const commands: [name: string, script: string, ...args: string[]][] = [
   ["all pages", "test:pages", "--all"],
   ["all pages, slowed down", "test:pages", "--all", "--slow"],
   ["all pages, engine auto", "test:pages", "--engine", "auto"],
+  ["all pages, resumed after the first rows", "test:pages", "--resume", "1"],
+  ["all pages, resumed after the second rows", "test:pages", "--resume", "2"],
   ["all pages, in a single process", "test:pages", "--single-process"],
   ["all pages, in real time", "test:pages", "--clock", "real", "--jobs", "24"],
   ["widgets", "test:widgets", "--slow"],

@@ -112,6 +112,8 @@ export const REPEATS = {
   copies: 2,
   /** So many equal pages in a row may be pages of their own. A site that gives its last page for all later ones gives more. */
   pages: 3,
+  /** The first pages, which a run that is resumed knows: the first one may have two addresses, and leads to the second. */
+  first: 2,
 } as const;
 
 /** Pages that are requested before they are needed. */

@@ -114,7 +114,7 @@ class ListDriver {
     this.#skip = before?.skip ?? 0;
     this.#left = limit;
     this.#listed = [...step.fields, ...(step.details?.fields ?? [])];
-    this.#progress = new ListProgress(list, limit + this.#skip);
+    this.#progress = new ListProgress(list, limit + this.#skip, before?.first);
     this.#fields = new FieldCheck(step, before?.fields);
     this.#details = new DetailReader(session, step, index, before?.fields?.detailed ?? false);
     this.#files = FileDownloads.of(session, step, index);
@@ -249,7 +249,8 @@ class ListDriver {
     const { number } = this.#progress;
     // With a key, later pages need the rows of those before them.
     const place = step.key && number > 1 ? {} : { url, turn };
-    const position = { index, loads, texts, fields, before: this.#done, done, kept: this.#kept };
+    const first = this.#progress.seen.first();
+    const position = { index, loads, texts, fields, first, before: this.#done, done, kept: this.#kept };
     return withinList({ number, ...place }, position);
   }
 
@@ -327,7 +328,7 @@ const UNLIMITED = 1_000_000_000;
 
 /** How far a list was read. Only the driver changes it. */
 class ListProgress implements Progress {
-  readonly seen = createPagesSeen();
+  readonly seen: ReturnType<typeof createPagesSeen>;
   readonly #isCompared: boolean;
   readonly #maxPages: number;
   readonly #pressesMore: boolean;
@@ -340,11 +341,12 @@ class ListProgress implements Progress {
   number: number;
   left: number;
 
-  constructor({ step, pagination, from }: ListRequest, limit: number) {
+  constructor({ step, pagination, from }: ListRequest, limit: number, first?: readonly SeenPage[]) {
     const { max_pages: maxPages = Number.POSITIVE_INFINITY } = pagination as Bounds;
     this.#isCompared = step.key !== undefined || step.fields.some(({ required }) => required);
     this.#maxPages = maxPages;
     this.#pressesMore = pagination.type === "load_more";
+    this.seen = createPagesSeen(first);
     this.#first = from?.number ?? 1;
     this.number = this.#first - 1;
     this.left = limit;

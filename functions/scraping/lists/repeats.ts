@@ -108,14 +108,19 @@ export interface SeenPage {
 /**
  * The pages of a list so far. The list goes round when one of them comes again: the same page, or an equal one at
  * another address whose control leads to a page that was seen; the first page mostly has two addresses.
+ * @param before the first pages of a list that is resumed
  */
-export function createPagesSeen() {
+export function createPagesSeen(before: readonly SeenPage[] = []) {
+  const first = [...before];
   /** The addresses of pages, by the digest of their rows. */
-  const pages = new Map<string, Set<string | undefined>>();
-  const addresses = new Set<string | undefined>();
+  const pages = new Map(first.map(({ url, digest }) => [digest, new Set([url])]));
+  const addresses = new Set(first.map(({ url }) => url));
+  let latest: SeenPage | undefined;
   let last = "";
   let inARow = 0;
   return {
+    /** The first pages, without the latest. Most lists that go round begin again with these. */
+    first: (): SeenPage[] => [...first],
     /** Whether a page with this address, or with these rows, was noted. */
     has: ({ url, digest }: Partial<SeenPage>): boolean =>
       (url !== undefined && addresses.has(url)) || (digest !== undefined && pages.has(digest)),
@@ -138,6 +143,8 @@ export function createPagesSeen() {
       }
       pages.set(digest, (alike ?? new Set()).add(url));
       addresses.add(url);
+      if (latest && first.length < REPEATS.first) first.push(latest);
+      latest = { url, digest };
       return alike ? "alike" : "new";
     },
   };

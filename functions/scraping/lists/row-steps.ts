@@ -249,6 +249,8 @@ class RowFindings {
   readonly #run: ListRun;
   /** The steps that have found their element. */
   readonly #performed = new Set<number>();
+  /** Whether any row had steps: a run may be resumed after the last one. */
+  #hasRows = false;
   #count = 0;
   /** What the page had after the steps of the first row, and whether it had the same after those of all others. */
   #first: string | undefined;
@@ -319,6 +321,7 @@ class RowFindings {
 
   /** To be called when a row was read after its steps. */
   async checkRequests(row: Row): Promise<void> {
+    this.#hasRows = true;
     const { session, list } = this.#run;
     const { network, page } = session.tab;
     const address = await network.late([row]);
@@ -337,7 +340,7 @@ class RowFindings {
   warn(steps: readonly RowStep[]): void {
     const missing = steps.findIndex((_, at) => !this.#performed.has(at));
     const url = this.#run.session.tab.page.url();
-    if (missing >= 0)
+    if (missing >= 0 && this.#hasRows)
       warn(
         this.#run,
         "row_steps_skipped",

@@ -1,6 +1,7 @@
 import type { Row } from "../../contract/runs/run.ts";
 import type { Checkpoint } from "../../runs/checkpoint.ts";
 import type { FieldsSoFar } from "../lists/field-check.ts";
+import type { SeenPage } from "../lists/repeats.ts";
 
 /** Where a run resumes: right after the rows of its last batch. */
 export interface RunCheckpoint extends Checkpoint {
@@ -16,6 +17,8 @@ export interface RunCheckpoint extends Checkpoint {
   url?: string;
   /** The number of that page, from 1. */
   number?: number;
+  /** The first pages of the list, before that page. */
+  first?: SeenPage[];
   /** How many addresses of the list's template have been used. */
   turn?: number;
   /** Within a list: what its rows had so far. */
@@ -27,6 +30,8 @@ interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields"> {
   /** Index of the step. */
   index: number;
   texts: Row;
+  /** The first pages of the list, before the page. */
+  first: SeenPage[];
   /** Rows of the list before the page. */
   before: number;
   /** Rows of the page that are done, and those before them that it has kept from the page before. */
@@ -48,9 +53,9 @@ export const START: RunCheckpoint = afterStep(-1, 0, {});
 /** The checkpoint within a list. If no address leads to the page, all of the list is read again. */
 export function withinList(
   { url, number, turn }: { url?: string | undefined; number: number; turn?: number | undefined },
-  { index, texts, before, done, kept, ...position }: ListPosition,
+  { index, texts, first, before, done, kept, ...position }: ListPosition,
 ): RunCheckpoint {
   const checkpoint = { ...position, step: index, texts: Object.entries(texts) };
   if (url === undefined) return { ...checkpoint, skip: before + done };
-  return { ...checkpoint, skip: kept + done, url, number, ...(turn !== undefined && { turn }) };
+  return { ...checkpoint, skip: kept + done, url, number, first, ...(turn !== undefined && { turn }) };
 }

@@ -7,6 +7,7 @@ import { type Site, startSite } from "../../site/site.ts";
 import { slowPagesDown } from "../../widgets/slow-pages.ts";
 import { starve } from "../../widgets/starve.ts";
 import { type Case, loadCases } from "./load.ts";
+import { resumedAfter } from "./resumed.ts";
 import { otherHost, type Place, type Result, runCase, servePage } from "./run-case.ts";
 
 const { values, positionals } = parseArgs({
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     engine: { type: "string" },
     jobs: { type: "string", default: "10" },
     repeat: { type: "string", default: "1" },
+    resume: { type: "string" },
     show: { type: "boolean", default: false },
     "single-process": { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
@@ -35,11 +37,13 @@ const {
   browser: executablePath,
   clock,
   engine,
+  resume,
   "single-process": isSingle,
 } = values as {
   browser?: string;
   clock?: "real";
   engine?: "auto" | "browser" | "http";
+  resume?: string;
   "single-process": boolean;
 };
 /** What differs from how Gleaner usually runs on this machine. */
@@ -47,6 +51,7 @@ const mode: EngineOptions = {
   ...(executablePath && { executablePath }),
   // Such a browser ends with its first context.
   ...(isSingle && { args: singleProcessArgs, ownBrowsers: true }),
+  ...(resume && { wrap: resumedAfter(Number(resume)) }),
 };
 const cases = chosenCases(await loadCases());
 if (cases.length === 0) {
@@ -63,6 +68,8 @@ function chosenCases(all: Case[]): Case[] {
       positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
       (positionals.length > 0 || values.all || page.slow === undefined) &&
       !(isSingle && page.isParallel) &&
+      // What is requested twice, and what fails, differs in a run that is resumed.
+      !(resume && (page.check || page.loads !== undefined || page.failure)) &&
       !(executablePath && page.clock === "page"),
   );
   // A page that names its engine or its clock is made for it.

@@ -51,10 +51,6 @@ export class PagesAhead {
     this.#lookahead = lookaheadOf(run, (tab, number) => this.#open(tab, number));
   }
 
-  get isActive(): boolean {
-    return this.#start !== undefined && !this.#isOff;
-  }
-
   /** Notes a page that was read. `url` is undefined if its address alone does not lead to it. */
   note({ storageState }: ListResult, number: number, url: string | undefined): void {
     const { cookieChanges, tab } = this.#session;

@@ -127,15 +127,15 @@ async function walk({
     if (preloaded && !arrived) ahead.close();
     if (!preloaded) ahead.begin(next);
   }
-  return { ...told, isActive: ahead.isActive };
+  return { ...told, isClosed };
 }
 
 test("the third page tells the addresses of the next ones, of which more and more load ahead", async () => {
-  const { own, ahead, begun, loads, isActive } = await walk({ count: 30, maxPages: 10 });
+  const { own, ahead, begun, loads, isClosed } = await walk({ count: 30, maxPages: 10 });
   expect(own).toEqual([1, 2, 3]);
   expect(ahead).toEqual([4, 5, 6, 7, 8, 9, 10]);
   expect(loads).toBe(7);
-  expect(isActive).toBe(true);
+  expect(isClosed).toBe(false);
   expect(begun).toEqual([4, 5, 6, 7, 8, 9, 10]);
   // Where the last page is not known, a few are requested in vain.
   expect(Math.max(...(await walk({})).begun)).toBeLessThanOrEqual(10 + 3);
@@ -174,9 +174,8 @@ test.each<[string, Walk]>([
   ["each page changes a cookie", { shown: (number) => ({ cookieChanges: number }) }],
   ["the host wants a delay", { concurrency: 1 }],
 ])("no page is loaded ahead where %s", async (_, how) => {
-  const { begun, ahead, isActive } = await walk(how);
+  const { begun, ahead } = await walk(how);
   expect({ begun, ahead }).toEqual({ begun: [], ahead: [] });
-  if (how.concurrency === undefined) expect(isActive).toBe(false);
 });
 
 test("a cookie or a storage that stays is no obstacle", async () => {
@@ -204,10 +203,10 @@ test.each<[string, Walk]>([
   ["the page before has another address than was told", { shown: at(6, { url: addressOf(60) }) }],
   ["the control of the page before leads elsewhere", { shown: at(6, { next: addressOf(9) }) }],
 ])("a page does not count where %s, and no page after it is loaded ahead", async (_, how) => {
-  const { own, ahead, isActive } = await walk(how);
+  const { own, ahead, isClosed } = await walk(how);
   expect(ahead).toEqual([4, 5, 6]);
   expect(own).toEqual([1, 2, 3, 7, 8, 9, 10]);
-  expect(isActive).toBe(false);
+  expect(isClosed).toBe(true);
 });
 
 test("a failure of a page ahead makes the host's pages load one by one, if it says so", async () => {
