@@ -48,12 +48,14 @@ export interface Page extends Scraper {
   engines?: NonNullable<Scraper["engine"]>[];
   /** The page is run once for each of these, which replace or add properties. */
   variants?: Record<string, Omit<Page, "variants">>;
-  /** How long the run may take, in ms. Default: two minutes. */
+  /** How long the run may take, in ms. Default: 15 minutes. */
   deadlineMs?: number;
   /** Options of an engine that only this page uses. With them, the page starts a browser of its own. */
   own?: EngineOptions;
   /** Whether pages load side by side, which they do not in a browser of a single process. */
   isParallel?: boolean;
+  /** Whether the site answers a run that is resumed in another way. */
+  isStateful?: boolean;
   /** Why only `npm run test:slow` runs the page. */
   slow?: string;
 }

@@ -59,9 +59,11 @@ class NextButton implements Pager {
   async #page(result: ListResult): Promise<Page> {
     const { tab } = this.#session;
     const { rows, digest } = result;
+    // Some servers count the pages of a visitor, and send the next one from the same address.
+    const isCounted = this.#current?.url === result.url && this.#current.digest !== digest;
     this.#current = result;
     if (tab.main.isCutOff && !this.#byPointer && !(await this.#control.isThere())) assertWhole(tab);
-    const url = this.#isAddressed ? tab.address() : undefined;
+    const url = this.#isAddressed && !isCounted ? tab.address() : undefined;
     this.#ahead.note(result, this.#progress.number + 1, this.#byPointer ? undefined : url);
     const target = () => this.#control.address();
     const identity = { url: this.#isAddressed ? result.url : undefined, digest, target };

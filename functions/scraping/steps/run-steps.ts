@@ -25,7 +25,6 @@ import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 import { SignIn, type SignInActions } from "./sign-in.ts";
 
 /** Steps that can be left out when the list's page is opened by its address. */
-const PASSIVE = new Set<Step["type"]>(["visit", "wait", "scroll", "get_list", "get_text"]);
 const NO_PAGES: Pagination = { type: "none" };
 
 /** Runs the steps of a job, or resumes where an earlier attempt stopped. */
@@ -35,15 +34,13 @@ export class StepRunner {
   readonly #from: RunCheckpoint | undefined;
   /** Index of the last get_list, which is the one that is paginated. */
   readonly #lastList: number;
-  /** Whether the address of the checkpoint leads to the list without the steps before it. */
-  readonly #canJump: boolean;
   readonly #texts: Row;
   readonly #signIn: SignIn | undefined;
   /** Steps that turned out to be meant for each row of the list that follows. */
   #forRows: RowStep[] = [];
   /** Rows that are still wanted. */
   #left: number;
-  #visited: boolean;
+  #visited = false;
 
   /** @param leave called before the page that the steps ended at is left, to look at another one */
   constructor(
@@ -57,14 +54,8 @@ export class StepRunner {
     this.#job = job;
     this.#from = checkpoint;
     this.#lastList = job.steps.findLastIndex((step) => step.type === "get_list");
-    this.#canJump =
-      checkpoint?.url !== undefined &&
-      // Its first visit shows whether the run is signed in.
-      job.session === undefined &&
-      job.steps.slice(0, checkpoint.step).every((step) => PASSIVE.has(step.type));
     this.#texts = Object.fromEntries(checkpoint?.texts ?? []);
     this.#left = job.rowsLimit - (from?.rowCount ?? 0);
-    this.#visited = this.#canJump;
     const [visit] = job.steps;
     if (job.session && visit?.type === "visit")
       this.#signIn = new SignIn(
@@ -81,7 +72,7 @@ export class StepRunner {
     for (let index = 0; index < steps.length && this.#left > 0; index += 1) {
       const step = steps[index] as Step;
       const isBefore = this.#from !== undefined && index < this.#from.step;
-      if (isBefore && (this.#canJump || step.type === "get_list")) continue;
+      if (isBefore && step.type === "get_list") continue;
       await this.#session.beginStep(index, this.#presses(index));
       try {
         if (step.type === "visit") this.#visited = true;

@@ -96,6 +96,7 @@ export default {
   }),
   // The page after one whose cookie it lacks asks to sign in. A page comes again if it is read both ways.
   "cookies that each page sets anew": numbered({
+    isStateful: true,
     serve(page, { headers }, response) {
       const cookies = headers.cookie?.split("; ").sort().join("; ") ?? "";
       const isNext = [-1, 0, 1].some((offset) => cookies === `all=1; far=1; page=${page.number + offset}`);

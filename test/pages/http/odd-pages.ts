@@ -176,7 +176,10 @@ export default {
   // Those that are opened both ways. The first page is opened before it is read by HTTP.
   "pages that show other rows by HTTP than in the browser": {
     variants: Object.fromEntries(
-      [6, 9].map((number) => [`page ${number}`, changing(number, ({ times }) => times % 2 === 0)]),
+      [6, 9].map((number) => [
+        `page ${number}`,
+        { ...changing(number, ({ times }) => times % 2 === 0), isStateful: true },
+      ]),
     ),
   },
   "pages that show other rows once they were requested": {

@@ -6,6 +6,7 @@ import { type Engine, type EngineOptions, startEngine } from "../../functions/sc
 import { type Site, startSite } from "../../site/site.ts";
 import { slowPagesDown } from "../../widgets/slow-pages.ts";
 import { starve } from "../../widgets/starve.ts";
+import type { Page } from "../page.ts";
 import { type Case, loadCases } from "./load.ts";
 import { resumedAfter } from "./resumed.ts";
 import { otherHost, type Place, type Result, runCase, servePage } from "./run-case.ts";
@@ -68,8 +69,7 @@ function chosenCases(all: Case[]): Case[] {
       positionals.every((part) => name.toLowerCase().includes(part.toLowerCase())) &&
       (positionals.length > 0 || values.all || page.slow === undefined) &&
       !(isSingle && page.isParallel) &&
-      // What is requested twice, and what fails, differs in a run that is resumed.
-      !(resume && (page.check || page.loads !== undefined || page.failure)) &&
+      !(resume && !isResumable(page)) &&
       !(executablePath && page.clock === "page"),
   );
   // A page that names its engine or its clock is made for it.
@@ -78,6 +78,11 @@ function chosenCases(all: Case[]): Case[] {
     page: { ...(engine && { engine }), ...(clock && { clock }), ...page },
   }));
   return Array.from({ length: Number(values.repeat) }, () => varied).flat();
+}
+
+/** Whether a run of a page tells the same if it is resumed: it does not where requests, warnings or failures count. */
+function isResumable({ check, loads, warnings, failure, isStateful }: Page): boolean {
+  return !(check || loads !== undefined || warnings || failure || isStateful);
 }
 
 async function runAll(chosen: readonly Case[]): Promise<Result[]> {
