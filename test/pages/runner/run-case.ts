@@ -29,10 +29,11 @@ export interface Place {
 }
 
 /**
- * How long a list may take, in ms, where its page says nothing else: so long that only a fault uses it up, and less where the
- * page may use it up.
+ * How long a step may take, in ms, where its page says nothing else: so long that only a fault uses it up. Lists of pages that
+ * may use it up have less.
  */
-const LIST_MS = { right: 60_000, wanting: 3_000 };
+const STEP_MS = 60_000;
+const WANTING_LIST_MS = 3_000;
 
 export const otherHost = ({ host }: Site): string => host.replace("127.0.0.1", "localhost");
 
@@ -96,12 +97,25 @@ export const jobAt = (site: Site, page: Page, name = "Page") => ({
   isFirstRun: true,
 });
 
-const within = (timeout_ms: number, steps: readonly Step[]): Step[] =>
-  steps.map((step) => (step.type === "get_list" ? { timeout_ms, ...step } : step));
+const PATIENT = new Set<Step["type"]>([
+  "get_list",
+  "get_text",
+  "click",
+  "write_input",
+  "select_dropdown",
+  "hover",
+]);
+
+/** A step with the time that it may take. */
+function timed(step: Step, isWanting: boolean): Step {
+  const timeout_ms = isWanting ? WANTING_LIST_MS : STEP_MS;
+  const isTimed = isWanting ? step.type === "get_list" : PATIENT.has(step.type) && !("optional" in step);
+  return isTimed ? ({ timeout_ms, ...step } as Step) : step;
+}
 
 /** The scraper of a page, with the defaults of the corpus. */
 const scraperOf = ({ steps = [visit(), cardList], pagination, rows_limit, ...page }: Page) => ({
-  steps: within(page.failure || page.warnings ? LIST_MS.wanting : LIST_MS.right, steps),
+  steps: steps.map((step) => timed(step, (page.failure ?? page.warnings) !== undefined)),
   pagination,
   rows_limit,
   ...browsingOf(page),
