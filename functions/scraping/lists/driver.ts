@@ -159,7 +159,7 @@ class ListDriver {
     if (!identity) return false;
     const came = await this.#progress.seen.add(identity, identity.target);
     const isUnexpected = came === "alike" || (came === "seen" && identity.isUnexpectedTwice);
-    if (isUnexpected) warnRepeated(this.#run, this.#progress.number + 1);
+    if (isUnexpected && this.#skip === 0) warnRepeated(this.#run, this.#progress.number + 1);
     return came === "seen";
   }
 
@@ -177,14 +177,17 @@ class ListDriver {
     };
     progress.note(page, { count, kept: this.#kept });
     const { number } = progress;
+    // An earlier attempt that had rows of the page has warned of it.
+    const isNew = this.#skip === 0;
     if (page.findings) {
       const isRepeated = this.#repeats.add(page.rows.slice(this.#kept)) && !this.#unique;
-      warnOfRows(this.#run, { ...page.findings, isRepeated: isRepeated || page.findings.isRepeated }, number);
+      const findings = { ...page.findings, isRepeated: isRepeated || page.findings.isRepeated };
+      if (isNew) warnOfRows(this.#run, findings, number);
     }
-    if (overlap?.isShifted && !this.#unique) warnOverlap(this.#run, number);
+    if (isNew && overlap?.isShifted && !this.#unique) warnOverlap(this.#run, number);
     // Its other rows are beyond the limit.
     if (overlap?.isStart && progress.left <= 0 && !this.#unique) warnRepeated(this.#run, number);
-    if (number === 1 && !page.isWindow) warnOfCopies(this.#run, rows);
+    if (isNew && number === 1 && !page.isWindow) warnOfCopies(this.#run, rows);
     this.#last = { ...page, rows };
     return rows;
   }

@@ -145,8 +145,9 @@ test("nothing that the service says or stores has a planted secret in it", async
   expect((await service.finished(paged.id)).result_rows?.map(({ text }) => text)).toEqual(
     [1, 2, 3].map((page) => `${MARKER} ${page} {{secret:key}}`),
   );
-  // It went on from the place that was stored.
-  expect(site.requests.filter((path) => path.startsWith("/list/1"))).toHaveLength(1);
+  // Its first step was performed again, and the list went on from the place that was stored.
+  const numbers = site.requests.flatMap((path) => /^\/list\/(\d)/.exec(path)?.[1] ?? []);
+  expect(numbers.join("")).toBe("123123");
 
   // Through the operator's proxies.
   const visit = { type: "visit", url: `${site.url("/list/1")}?key={{secret:key}}` };

@@ -29,6 +29,7 @@ const counted = (next: string, redirects: boolean, more: Page): Page => ({
 const whole: Page = { engines: ["browser", "auto"], rows: lamps(1, PAGES * 3) };
 /** Rows of some pages, in order, and a warning. Which pages are read depends on how fast the site answers. */
 const partial: Page = {
+  isStateful: true,
   rows: (rows) => {
     const numbers = rows.map(({ name }) => Number(name?.replace("Lamp ", "")));
     return numbers[0] === 1 && numbers.every((n, index) => index === 0 || n > Number(numbers[index - 1]));

@@ -80,9 +80,9 @@ function chosenCases(all: Case[]): Case[] {
   return Array.from({ length: Number(values.repeat) }, () => varied).flat();
 }
 
-/** Whether a run of a page tells the same if it is resumed: it does not where requests, warnings or failures count. */
-function isResumable({ check, loads, warnings, failure, isStateful }: Page): boolean {
-  return !(check || loads !== undefined || warnings || failure || isStateful);
+/** Whether a run of a page tells the same if it is resumed: it does not where requests, reading by HTTP or failures count. */
+function isResumable({ check, loads, warnings, engine, failure, isStateful }: Page): boolean {
+  return !(check || loads !== undefined || (warnings && engine === "http") || failure || isStateful);
 }
 
 async function runAll(chosen: readonly Case[]): Promise<Result[]> {
