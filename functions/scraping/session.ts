@@ -1,4 +1,5 @@
 import type { SessionState } from "../contract/sessions/session.ts";
+import type { FramePath } from "../contract/steps/action-steps.ts";
 import type { Egress } from "../egress/proxy/egress.ts";
 import { RunFailure } from "../runs/failure.ts";
 import { shifted } from "./browser/cookies.ts";
@@ -153,7 +154,7 @@ export class Session {
       this.#assertArrived(before.documents);
       const { main } = this.#tab;
       await this.#showData(
-        main.documents > before.documents ? main.document : main.undelivered(before.requests),
+        main.number > before.documents ? main.document : main.undelivered(before.requests),
       );
       await this.#followPopup();
       return result;
@@ -174,13 +175,13 @@ export class Session {
   }
 
   /**
-   * Waits for the document after the first `count`, and checks and counts it.
+   * Waits for the document after the first `count`, in the page or in a frame of it, and checks and counts it.
    * @throws RunFailure navigation_failed when it does not come
    */
-  async waitForNextDocument(count: number): Promise<void> {
+  async waitForNextDocument(count: number, frame?: FramePath): Promise<void> {
     const tab = this.#tab;
     await tab.settle({ acted: true });
-    const came = tab.main.documents > count;
+    const came = tab.counts(frame).documents > count;
     this.checkLoads();
     const undelivered = came ? undefined : tab.main.undelivered(tab.atLastCall.requests);
     if (undelivered) checkDocument(undelivered, this);
@@ -260,7 +261,7 @@ export class Session {
   /** @throws RunFailure where an action leads to a document that did not come */
   #assertArrived(documents: number): void {
     const { main, page } = this.#tab;
-    if (!main.isAwaited || main.documents > documents) return;
+    if (!main.isAwaited || main.number > documents) return;
     throw unreachable(page.url(), "the page that it leads to did not answer in time", {
       via: this.egress.via,
       transient: false,

@@ -203,7 +203,7 @@ export class HttpPages implements HttpReader {
       const reader = new ListReader(inTab(this.#session, tab), this.#run.list.step);
       const result = await reader.readPage({ part: "all", limit });
       // A page that has not shown its list yet can't be compared.
-      if (result.state !== "rows") throw listMissing(this.#run.list.step, tab, result);
+      if (result.state !== "rows") throw listMissing(this.#run, result);
       const isThere = result.url === page.url && tab.document.url === page.url;
       const isWhole = !result.windowed && !tab.main.isCutOff && result.storageState === storageState;
       if (isThere && isWhole && isDeepStrictEqual(result.rows, page.rows.slice(0, limit))) return result;

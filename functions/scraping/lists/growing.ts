@@ -79,7 +79,7 @@ class GrowingList {
   async begin(): Promise<ListResult> {
     const { limit } = this.#run.progress;
     const first = await this.#reader.read({ part: "all", limit });
-    if (first.state !== "rows") throw listMissing(this.#run.list.step, this.#session.tab, first);
+    if (first.state !== "rows") throw listMissing(this.#run, first);
     if (!first.windowed) return first;
     const window = await this.#reader.scroll({ limit, box: this.#box, begin: true });
     this.#isWindow = window.state === "rows";
@@ -154,14 +154,15 @@ class GrowingList {
 
   /** Presses the control and reads the new rows. */
   async #loadMore(): Promise<ListResult | undefined> {
-    const { main } = this.#session.tab;
-    const { documents } = main;
+    const { tab } = this.#session;
+    const { frame } = this.#run.list.step;
+    const { documents } = tab.counts(frame);
     let grown: ListResult | undefined;
     let isAgain = false;
     for (let advance = await this.#control.press(); advance.how !== "none"; ) {
       const { requests } = advance;
       grown = await this.#reader.read({ part: "grown", limit: this.#run.progress.limit });
-      if (main.documents > documents) return this.#withoutKnown(grown);
+      if (tab.counts(frame).documents > documents) return this.#withoutKnown(grown);
       if (grown.state !== "same" || grown.isIncomplete) return grown;
       // A script may have failed to use the response. A person would press again, too.
       isAgain = !isAgain && this.#control.hasAsked(advance);
@@ -189,13 +190,13 @@ const addTo = (hash: Hash, rows: readonly Row[]): Hash =>
   rows.reduce((sum, row) => sum.update(JSON.stringify(row)), hash);
 
 /** The only page of a list. A windowed list has a part for each window. */
-export async function* onePage({ session, list, reader, progress }: ListRun): Source {
+export async function* onePage(run: ListRun): Source {
+  const { session, list, reader, progress } = run;
   const { tab } = session;
-  const { step, from } = list;
   const { limit } = progress;
   const result = await reader.read({ part: "all", limit });
   const { state, rows, windowed } = result;
-  if (state !== "rows") throw listMissing(step, tab, result);
+  if (state !== "rows") throw listMissing(run, result);
   let url: string | undefined = tab.address();
   if (windowed) {
     for await (const next of reader.windows(limit)) {
@@ -204,6 +205,6 @@ export async function* onePage({ session, list, reader, progress }: ListRun): So
     }
     if (url === undefined) return;
   }
-  const isPart = rows.length < limit && mayLackRows({ session, list }, rows.length, from?.rows);
+  const isPart = rows.length < limit && mayLackRows(run, rows.length, list.from?.rows);
   yield { rows, findings: result, url, isEnd: true, isPart };
 }

@@ -116,7 +116,7 @@ export class ListControl {
    */
   async point(how: "hover" | "click", mayBeEnd: boolean): Promise<Advance> {
     const { tab, budget } = this.#session;
-    const before = tab.counts();
+    const before = tab.counts(this.#request.step.frame);
     const pressed = { how: "pressed", ...before, by: how } as const;
     const look = await this.#look();
     // The document was just replaced, so an earlier press had an effect after all.
@@ -210,10 +210,7 @@ export class ListControl {
   async #press(options: PressOptions): Promise<Advance | undefined> {
     const answer = await this.#call("pressControl", options);
     const { atLastCall } = this.#session.tab;
-    if (answer === null) {
-      const how = this.#request.step.frame === undefined ? "leaving" : "pressed";
-      return { how, ...atLastCall, by: "script" };
-    }
+    if (answer === null) return { how: "leaving", ...atLastCall, by: "script" };
     this.#note(answer);
     const { how, address } = answer;
     // The control of a slider may scroll it.

@@ -1,9 +1,8 @@
 import { ROWS_LIMIT_DEFAULT, ROWS_LIMIT_MAX } from "../../contract/runs/rows-limit.ts";
 import type { Row } from "../../contract/runs/run.ts";
-import type { ListField, StepOf } from "../../contract/steps/steps.ts";
+import type { ListField } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { blank, cutOff } from "../page/document.ts";
-import type { Tab } from "../page/tab.ts";
+import { blank, checkDocument, cutOff } from "../page/document.ts";
 import { inWords, problemOf } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
 import { type Warning, warnLate } from "../warnings.ts";
@@ -26,12 +25,12 @@ export const boxMissing = (selector: string | undefined, url: string) =>
 
 /** Why a page has no list although it must have one. */
 export function listMissing(
-  step: StepOf<"get_list">,
-  tab: Tab,
+  run: Warned,
   { isIncomplete, isBlank, problem }: Pick<ListResult, "isIncomplete" | "isBlank" | "problem">,
 ): RunFailure {
-  const url = tab.page.url();
-  if (tab.main.isCutOff) return cutOff(url);
+  const { step } = run.list;
+  const url = urlOf(run);
+  assertWhole(run);
   if (isIncomplete) return listLate(url);
   if (isBlank && (!step.json || problem === "absent")) return blank(url);
   const found = step.json && problemOf(problem, step.json, url);
@@ -48,7 +47,7 @@ export function listMissing(
  * are all rows that there are, which is warned of: some servers never end their response.
  */
 export function mayLackRows(run: Warned, rows: number, before: number | undefined): boolean {
-  const { isCutOff, isBroken } = run.session.tab.main;
+  const { isCutOff, isBroken } = shownBy(run);
   if (isBroken && rows === before)
     warnMissing(
       run,
@@ -57,10 +56,15 @@ export function mayLackRows(run: Warned, rows: number, before: number | undefine
   return isCutOff && rows !== before;
 }
 
-/** The list may not end here: a page that was cut off may have lost its control or its list. */
-export function assertWhole({ main, page }: Tab): void {
-  if (main.isCutOff) throw cutOff(page.url());
+/** The list may not end here: a page that was cut off, or that is an error, may have lost its control or its list. */
+export function assertWhole(run: Warned): void {
+  const { isCutOff, document } = shownBy(run);
+  if (isCutOff) throw cutOff(document.url);
+  checkDocument(document, run.session);
 }
+
+/** What the frame of the list shows. */
+const shownBy = ({ session, list }: Warned) => session.tab.shownIn(list.step.frame);
 
 /** What a warning is about. */
 export interface Warned {

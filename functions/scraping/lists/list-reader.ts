@@ -131,7 +131,11 @@ export class ListReader {
   /** Reads a list that is gone when its page is at rest. */
   async #readEarly(asked: ReadOptions): Promise<ListResult | undefined> {
     const { tab, budget } = this.#reading;
-    if (!(await tab.reopen(!this.#isNative, budget.cut(NAVIGATION_MS)))) return undefined;
+    const { frame } = this.#step;
+    const { document, isCutOff } = tab.shownIn(frame);
+    const isWhole = document.status < 400 && document.error === undefined && !isCutOff;
+    const isUnknown = !this.#isNative || (frame !== undefined && isWhole);
+    if (!(await tab.reopen(isUnknown, budget.cut(NAVIGATION_MS)))) return undefined;
     const answer = await this.#readOnce(asked, true);
     const { documents } = tab;
     await tab.settle({ more: true });

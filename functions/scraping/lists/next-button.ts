@@ -1,3 +1,4 @@
+import type { FramePath } from "../../contract/steps/action-steps.ts";
 import { HttpPages } from "../http/http-pages.ts";
 import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
@@ -48,6 +49,20 @@ class NextButton implements Pager {
     this.#ahead = new PagesAhead(run);
   }
 
+  get #frame(): FramePath | undefined {
+    return this.#run.list.step.frame;
+  }
+
+  /** The number of the latest document of the page, or of the frame that the list is in. */
+  get #documents(): number {
+    return this.#session.tab.counts(this.#frame).documents;
+  }
+
+  /** The address of the page, where that leads to what the list shows. */
+  get #address(): string | undefined {
+    return this.#frame === undefined ? this.#session.tab.address() : undefined;
+  }
+
   async read(): Promise<Page | undefined> {
     const result = this.#arrived ?? (await this.#readAfterPress());
     if (result === undefined) return undefined;
@@ -62,8 +77,9 @@ class NextButton implements Pager {
     // Some servers count the pages of a visitor, and send the next one from the same address.
     const isCounted = this.#current?.url === result.url && this.#current.digest !== digest;
     this.#current = result;
-    if (tab.main.isCutOff && !this.#byPointer && !(await this.#control.isThere())) assertWhole(tab);
-    const url = this.#isAddressed && !isCounted ? tab.address() : undefined;
+    const { isCutOff } = tab.shownIn(this.#frame);
+    if (isCutOff && !this.#byPointer && !(await this.#control.isThere())) assertWhole(this.#run);
+    const url = this.#isAddressed && !isCounted ? this.#address : undefined;
     this.#ahead.note(result, this.#progress.number + 1, this.#byPointer ? undefined : url);
     const target = () => this.#control.address();
     const identity = { url: this.#isAddressed ? result.url : undefined, digest, target };
@@ -71,7 +87,6 @@ class NextButton implements Pager {
   }
 
   async advance(): Promise<boolean> {
-    const { tab } = this.#session;
     const preloaded = await this.#ahead.expected();
     if (preloaded) {
       this.#advance = await this.#control.press(preloaded);
@@ -80,14 +95,14 @@ class NextButton implements Pager {
       this.#advance = await (this.#byPointer ? this.#control.pressTrusted(true) : this.#control.press());
     }
     if (this.#advance.how === "none") {
-      assertWhole(tab);
+      assertWhole(this.#run);
       await this.#control.ended();
       return false;
     }
     if (this.#advance.how === "kept") this.#arrived = this.#ahead.accept();
     if (this.#advance.how === "leaving") {
       if (!this.#http?.isOn) this.#ahead.begin(this.#advance.address);
-      await this.#session.waitForNextDocument(this.#advance.documents);
+      await this.#session.waitForNextDocument(this.#advance.documents, this.#frame);
     }
     return true;
   }
@@ -138,13 +153,13 @@ class NextButton implements Pager {
         limit: this.#progress.limit + (isPressed ? (this.#current?.rows.length ?? 0) : 0),
       });
       if (result.state === "rows" && !this.#isInVain(result)) return result;
-      if (this.#progress.isFirst) throw listMissing(this.#run.list.step, tab, result);
-      assertWhole(tab);
+      if (this.#progress.isFirst) throw listMissing(this.#run, result);
+      assertWhole(this.#run);
       if (result.isIncomplete) throw listLate(tab.page.url());
       const advance = this.#advance;
-      const hasLed = advance.how !== "none" && tab.main.documents > advance.documents;
+      const hasLed = advance.how !== "none" && this.#documents > advance.documents;
       if (hasLed && result.state === "missing") {
-        const url = tab.address();
+        const url = this.#address;
         if (!isAgain && url !== undefined) {
           isAgain = true;
           await reopen(this.#session, url);
@@ -165,16 +180,16 @@ class NextButton implements Pager {
     const advance = this.#advance;
     if (advance.how !== "pressed" || advance.by === "click" || this.#control.hasAsked(advance)) return false;
     const isSame = digest === this.#current?.digest && url === this.#current.url;
-    return isSame && this.#session.tab.main.documents === advance.documents;
+    return isSame && this.#documents === advance.documents;
   }
 
   /** After a press: whether it led to another document, which politeness has to know of. */
   async #checkArrival(): Promise<void> {
     const { tab, politeness } = this.#session;
     if (this.#advance.how === "none" || this.#advance.how === "kept") return;
-    if (tab.main.documents > this.#advance.documents) {
+    if (this.#documents > this.#advance.documents) {
       // Where the control is a script's, this page was not known before.
-      await politeness.arrived(tab.page.url(), "site");
+      await politeness.arrived(tab.shownIn(this.#frame).document.url, "site");
     } else if (this.#advance.how === "pressed") this.#isAddressed = false;
   }
 }

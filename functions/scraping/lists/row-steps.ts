@@ -100,7 +100,7 @@ export class RowSteps {
     const start = {
       tab,
       url: tab.page.url(),
-      documents: tab.main.documents,
+      documents: tab.main.number,
       entry: await tab.main.historyEntry(),
     };
     const done = await this.#perform(place, before);
@@ -194,7 +194,7 @@ export class RowSteps {
   /** Whether the tab shows another page than before. */
   #isElsewhere({ tab, url, documents }: Start): boolean {
     const now = this.#session.tab;
-    return now !== tab || (now.main.documents > documents && pageOf(now.page.url()) !== pageOf(url));
+    return now !== tab || (now.main.number > documents && pageOf(now.page.url()) !== pageOf(url));
   }
 
   /** Goes back to the list, if the steps have led to another page, or to another view of the same one. */
@@ -205,15 +205,15 @@ export class RowSteps {
       opened.page.close().catch(() => {});
     }
     const { tab } = session;
-    this.#hasLeft ||= tab.main.documents > start.documents;
+    this.#hasLeft ||= tab.main.number > start.documents;
     const isOther = pageOf(tab.page.url()) !== pageOf(start.url);
     if (!isOther && isShown) return;
     const { entry } = start;
     if (entry === undefined || (await tab.main.historyEntry()) === entry) return;
-    const { documents } = tab.main;
+    const { number: documents } = tab.main;
     await session.politeness.admitUnknown(start.url, "site");
     if (!(await session.act(({ main }) => main.goBack(entry)))) throw noWayBack(start.url);
-    if (tab.main.documents === documents) return;
+    if (tab.main.number === documents) return;
     // The list's page counts once.
     tab.main.takeLoads();
     checkDocument(tab.document, session);
@@ -274,7 +274,7 @@ class RowFindings {
   read(row: Row, { isChanged, isSkipped }: { isChanged: boolean; isSkipped: boolean }): Row {
     const { tab } = this.#run.session;
     const text = JSON.stringify(row);
-    const { documents } = tab.main;
+    const { number: documents } = tab.main;
     const last = this.#brought;
     const isSame = last?.text === text && last.tab === tab && last.documents === documents;
     const isAsBefore = isSame && text !== "{}";

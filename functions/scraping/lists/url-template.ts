@@ -76,7 +76,7 @@ class UrlTemplate implements Pager {
 
   /** Opens the first page, where the steps led to none. */
   async begin(): Promise<void> {
-    if (this.#session.tab.main.documents > 0) return;
+    if (this.#session.tab.main.number > 0) return;
     await navigate(this.#session, this.#session.tab, this.#addressOf(0), "site");
     this.#turn = 1;
   }
@@ -106,8 +106,7 @@ class UrlTemplate implements Pager {
     const result = await this.#read();
     if (result.state === "rows") return result;
     const { tab } = this.#session;
-    const { step } = this.#run.list;
-    if (this.#progress.number === 0) throw listMissing(step, tab, result);
+    if (this.#progress.number === 0) throw listMissing(this.#run, result);
     if (result.isIncomplete) throw listLate(tab.page.url());
     const url = this.#addressOf(this.#turn - 1);
     const target = this.#redirect();

@@ -75,15 +75,14 @@ function click(element: Element): boolean {
   window.removeEventListener("click", note, true);
   window.navigation.removeEventListener("navigate", note);
   // Only now it is certain whether a script has prevented the default action, or shows the page itself.
-  const follows =
+  return (
     prevented.get("click")?.() === false &&
     prevented.get("navigate")?.() !== true &&
     window.navigation.transition === null &&
     link !== null &&
     /^https?:/.test(hrefOf(link)) &&
-    leavesDocument(link);
-  // In a frame, only the document inside it is replaced.
-  return follows && globalThis.top === globalThis.self;
+    leavesDocument(link)
+  );
 }
 
 /** @param onlyHere whether to leave a control alone that leads to another site */
@@ -99,7 +98,7 @@ export function press(
   pressing();
   if (element.localName === "link") {
     location.href = (element as HTMLLinkElement).href;
-    return globalThis.top === globalThis.self ? "leaving" : "pressed";
+    return "leaving";
   }
   return click(element) ? "leaving" : "pressed";
 }

@@ -6,21 +6,11 @@ import { CALL_MS } from "../timing.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import { DataDocuments } from "./data-documents.ts";
 import { emptyDocument, isPage, type LoadedDocument } from "./document.ts";
+import { FrameDocument, type Shown, type Timing } from "./frame-document.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
 
-/** In ms since the request began; -1: there was no such time. */
-type Timing = { connectStart: number; connectEnd: number; sendEnd: number; receiveHeadersEnd: number };
-type Response = {
-  url: string;
-  status: number;
-  statusText: string;
-  mimeType: string;
-  headers: object;
-  timing?: Timing;
-};
-
 /** The documents of a tab's main frame: the one on show, and what is on its way. */
-export class MainFrame {
+export class MainFrame extends FrameDocument {
   /** How the browser asked for the document on show, or for the one to come. */
   readonly navigationHeaders: NavigationHeaders;
   /** Shows documents with data as pages. */
@@ -31,23 +21,11 @@ export class MainFrame {
   /** Numbers of the requests for documents that are under way, by their id. */
   readonly #awaited = new Map<string, number>();
   id = "";
-  #loader = "";
-  readonly #shown = new Set<string>();
-  document = emptyDocument("about:blank");
-  /** When it was last asked for one, by our own clock: the browser's clock may be ahead. */
-  #askedAt = 0;
-  /** What is known of the document to come. */
-  #answered: LoadedDocument | undefined;
+  readonly #loaders = new Set<string>();
   /** The latest answer that brought no document, and the number of its request. */
   #stray: { document: LoadedDocument; number: number } | undefined;
   /** The latest document whose transfer has ended, by its loader. */
   #ended = "";
-  /** Whether the document on show was transferred only in part. */
-  isCutOff = false;
-  /** The same, and not because the page navigated elsewhere: the rest of the document never arrives. */
-  isBroken = false;
-  /** Documents that the frame has shown. */
-  documents = 0;
   #loads = 0;
 
   /** Set when the page announces a request for another document. Code that has waited for it resets it. */
@@ -56,7 +34,13 @@ export class MainFrame {
   /** Called with the time that it took to connect for a document, and until its first byte came. */
   onStage: OnStage | undefined;
 
-  constructor(cdp: Pick<CDPSession, "on" | "send">, network: NetworkActivity, changes: ChangeSignal) {
+  constructor(
+    cdp: Pick<CDPSession, "on" | "send">,
+    network: NetworkActivity,
+    changes: ChangeSignal,
+    shown: Shown,
+  ) {
+    super(shown);
     this.#cdp = cdp;
     this.#network = network;
     this.#changes = changes;
@@ -65,21 +49,21 @@ export class MainFrame {
     cdp.on("Network.requestWillBeSent", ({ requestId, loaderId, frameId, request }) => {
       if (requestId !== loaderId || frameId !== this.id) return;
       this.#awaited.set(requestId, network.started);
-      this.#askedAt = performance.now();
       this.isLeaving = false;
-      this.#answered = { ...emptyDocument(request.url), method: request.method };
+      this.ask(request);
     });
     cdp.on("Network.responseReceived", ({ requestId, loaderId, frameId, response }) => {
       // A stream that never ends can't be waited for.
       if (response.mimeType === "text/event-stream") this.#awaited.delete(requestId);
       if (requestId === loaderId && frameId === this.id) {
-        this.#answer(response);
+        this.answer(response);
         if (response.timing) this.#reportTiming(response.timing);
       }
     });
     cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, errorText, canceled }) => {
-      this.#fail(requestId, errorText, canceled === true);
+      this.fail(requestId, canceled === true);
+      this.#failAwaited(requestId, errorText, canceled === true);
       this.#end(requestId);
     });
     cdp.on("Page.frameNavigated", ({ frame }) => {
@@ -100,7 +84,7 @@ export class MainFrame {
 
   /** Whether the document of a navigation came, even if another has taken its place since. */
   hasShown(loaderId: string): boolean {
-    return this.#shown.has(loaderId);
+    return this.#loaders.has(loaderId);
   }
 
   /** The entry of the tab's history that it shows. */
@@ -120,7 +104,7 @@ export class MainFrame {
 
   /** Whether the document on show is still on its way. */
   get isArriving(): boolean {
-    return this.#ended !== this.#loader;
+    return this.#ended !== this.loader;
   }
 
   /** Whether a document was asked for that has not come. */
@@ -140,7 +124,7 @@ export class MainFrame {
 
   /** The HTML that the document on show came as. @throws where the browser has not kept it */
   async html(): Promise<string> {
-    const answer = this.#cdp.send("Network.getResponseBody", { requestId: this.#loader });
+    const answer = this.#cdp.send("Network.getResponseBody", { requestId: this.loader });
     const { body, base64Encoded } = await within(CALL_MS, answer);
     if (base64Encoded) throw new Error("The answer is not text.");
     return body;
@@ -155,27 +139,12 @@ export class MainFrame {
 
   /** Takes what a navigation failed with. */
   failed(url: string, error: string): void {
-    this.document = { ...(this.#answered ?? emptyDocument(url)), error };
+    this.document = { ...(this.answered ?? emptyDocument(url)), error };
   }
 
   /** Takes what the document itself says of its answer. */
   loaded(document: LoadedDocument): void {
     this.document = document;
-  }
-
-  #answer(response: Response): void {
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(response.headers)) headers[name.toLowerCase()] = value;
-    this.#answered = {
-      url: response.url,
-      status: response.status,
-      statusText: response.statusText,
-      type: response.mimeType,
-      headers,
-      method: this.#answered?.method ?? "GET",
-      waitMs: performance.now() - this.#askedAt,
-      error: undefined,
-    };
   }
 
   #reportTiming({ connectStart, connectEnd, sendEnd, receiveHeadersEnd }: Timing): void {
@@ -184,46 +153,30 @@ export class MainFrame {
     this.onStage?.("first_byte", receiveHeadersEnd - sendEnd);
   }
 
-  #fail(requestId: string, error: string, canceled: boolean): void {
-    if (requestId === this.#loader) {
-      this.isCutOff = true;
-      this.isBroken = !canceled;
-      this.#changes.notify();
-    }
+  #failAwaited(requestId: string, error: string, canceled: boolean): void {
+    if (requestId === this.loader) this.#changes.notify();
     const number = this.#awaited.get(requestId);
-    if (number === undefined || !this.#answered || this.#answered.error) return;
-    this.#answered.error = error;
+    if (number === undefined || !this.answered || this.answered.error) return;
+    this.answered.error = error;
     // A navigation elsewhere cancels this one before it has an answer; a page is canceled when the browser loses its network.
-    if (!canceled || this.#answered.status === 0 || isPage(this.#answered)) return;
-    this.#stray = { document: { ...this.#answered, error: "download" }, number };
+    if (!canceled || this.answered.status === 0 || isPage(this.answered)) return;
+    this.#stray = { document: { ...this.answered, error: "download" }, number };
     this.#changes.notify();
   }
 
   #end(requestId: string): void {
     const wasAwaited = this.#awaited.delete(requestId);
-    if (wasAwaited || requestId === this.#loader) this.#ended = requestId;
+    if (wasAwaited || requestId === this.loader) this.#ended = requestId;
     if (wasAwaited) this.#changes.notify();
   }
 
-  #navigated(frame: { id: string; loaderId: string; url: string; unreachableUrl?: string }): void {
+  #navigated(frame: Parameters<FrameDocument["show"]>[0]): void {
     this.id = frame.id;
-    this.#loader = frame.loaderId;
-    this.#shown.add(frame.loaderId);
-    this.isCutOff = false;
-    this.isBroken = false;
+    this.#loaders.add(frame.loaderId);
     this.#awaited.clear();
     this.#network.leave(frame.loaderId);
-    this.document =
-      frame.unreachableUrl === undefined
-        ? { ...(this.#answered ?? emptyDocument(frame.url)), error: undefined }
-        : {
-            ...emptyDocument(frame.unreachableUrl),
-            method: this.#answered?.method ?? "GET",
-            error: this.#answered?.error ?? "net::ERR_FAILED",
-          };
-    this.#answered = undefined;
+    this.show(frame);
     this.#loads += 1;
-    this.documents += 1;
     this.#changes.notify();
   }
 }

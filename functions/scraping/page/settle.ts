@@ -150,7 +150,7 @@ export class Settler {
   }
 
   get #isNew(): boolean {
-    return this.#document !== this.#parts.main.documents;
+    return this.#document !== this.#parts.main.number;
   }
 
   /** Lets the page go on by one round. Returns how it has ended: the page is at rest, or it never will be. */
@@ -190,7 +190,7 @@ export class Settler {
   /** Lets a new document load. Styles have to be there before they can change, and sizes before they can be observed. */
   async #begin(run: Run): Promise<RestState | undefined> {
     const { main, page } = this.#parts;
-    this.#document = main.documents;
+    this.#document = main.number;
     this.#usesFrames = false;
     this.#isRestless = false;
     this.#isTicking = false;
@@ -276,11 +276,11 @@ export class Settler {
   /** Lets a document load, and as little of its time pass as that takes. Undefined if the page leaves for another one. */
   async #load(patienceMs: number): Promise<RestState | undefined> {
     const { main } = this.#parts;
-    const { documents } = main;
+    const { number } = main;
     let waitedMs = 0;
     for (let step = main.isArriving ? 1 : 0; ; step += 1) {
       if (step > 0) await this.#pass(step === 1 ? 1 : WORK_STEP_MS, patienceMs);
-      if (main.documents !== documents || this.#isLeaving) return undefined;
+      if (main.number !== number || this.#isLeaving) return undefined;
       const state = await this.#state();
       if (!state.isLoading || waitedMs > (main.isCutOff ? CUT_OFF_MS : MOST_MS)) return state;
       // Answers reach the parser in real time.
@@ -313,8 +313,8 @@ export class Settler {
     { isIdle = () => this.#isIdle(), usefulMs = ms } = {},
   ): Promise<void> {
     const { main, clock } = this.#parts;
-    const { documents } = main;
-    const passing = { isOver: () => main.documents !== documents, isIdle, usefulMs };
+    const { number } = main;
+    const passing = { isOver: () => main.number !== number, isIdle, usefulMs };
     return clock.pass(ms, passing, patienceMs);
   }
 
@@ -363,15 +363,15 @@ export class Settler {
   async #followNavigation(patienceMs: number): Promise<boolean> {
     const { main, changes, closed } = this.#parts;
     if (!this.#isLeaving) return false;
-    const { documents } = main;
+    const { number } = main;
     // Addresses such as mailto: lead to no document.
     for (let ms = 0; main.isLeaving && !main.isAwaited && ms < ANNOUNCED_MS; ms += WORK_STEP_MS) {
       if (ms > 0) await sleep(WORK_STEP_MS);
       await this.#pass(WORK_STEP_MS, patienceMs);
     }
     main.isLeaving = false;
-    await changes.until(() => !main.isAwaited || main.documents !== documents, NAVIGATION_MS, closed);
-    return main.documents !== documents;
+    await changes.until(() => !main.isAwaited || main.number !== number, NAVIGATION_MS, closed);
+    return main.number !== number;
   }
 
   /** Lets workers, channels and work of the browser go on, which take real time. */

@@ -14,6 +14,7 @@ import { CALL_MS, STUCK_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type BrowserClock, PageClock, type Size } from "./clock.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
+import { ChildFrames, type FrameDocument } from "./frame-document.ts";
 import { MainFrame } from "./main-frame.ts";
 import { type ActivityCounts, NetworkActivity, type Servers } from "./network/network-activity.ts";
 import { PageCalls } from "./page-calls.ts";
@@ -60,8 +61,12 @@ export class Tab {
   readonly #script: ScriptCalls;
   /** The address that was opened last, if nothing has been done to its page since. */
   #visited: string | undefined;
-  /** How many documents each frame has shown. */
-  readonly #framed = new Map<string, number>();
+  readonly #shown = { documents: 0 };
+  readonly #frames: ChildFrames;
+  /** The ids of frames, by the selectors that they were last found by. */
+  readonly #frameIds = new Map<string, string>();
+  /** The frame of the last call. */
+  #calledIn: FramePath | undefined;
 
   private constructor(page: Page, cdp: CDPSession, crashed: AbortSignal, draws: boolean, run: TabOptions) {
     this.page = page;
@@ -79,7 +84,8 @@ export class Tab {
       closed: crashed,
       network: this.network,
     });
-    this.main = new MainFrame(cdp, this.network, this.changes);
+    this.main = new MainFrame(cdp, this.network, this.changes, this.#shown);
+    this.#frames = new ChildFrames(cdp, this.#shown, () => this.main.id);
     this.#settler = new Settler({
       page,
       clock: this.clock,
@@ -96,16 +102,13 @@ export class Tab {
       network: this.network,
       mainFrame: () => this.main.id,
       onFirstRest: () => {
-        this.atLastCall = this.counts();
+        this.atLastCall = this.counts(this.#calledIn);
       },
       onPressing: () => this.#touch(),
     });
     this.json = new PageJson(cdp, this.#calls);
     this.garbage = new Garbage(cdp, this.#calls);
     page.on("worker", (worker) => this.network.forgetScript(worker.url()));
-    cdp.on("Page.frameNavigated", ({ frame: { id, parentId } }) => {
-      if (parentId !== undefined) this.#framed.set(id, (this.#framed.get(id) ?? 0) + 1);
-    });
     cdp.on("Page.windowOpen", ({ url }) => {
       // Others, such as mailto:, open no window in the end.
       if (/^((https?|about|blob):|$)/.test(url)) this.#opened += 1;
@@ -134,8 +137,9 @@ export class Tab {
     return this.main.addressOf(this.page.url());
   }
 
-  counts(): ActivityCounts {
-    const { documents } = this.main;
+  /** @param frame the frame whose documents count, beside those of the main frame */
+  counts(frame?: FramePath): ActivityCounts {
+    const documents = Math.max(this.main.number, this.shownIn(frame).number);
     return { documents, requests: this.network.started, errors: this.scriptErrors.count };
   }
 
@@ -156,7 +160,13 @@ export class Tab {
 
   /** Documents that the page and its frames have shown since it was opened. */
   get documents(): number {
-    return [...this.#framed.values()].reduce((sum, count) => sum + count, this.main.documents);
+    return this.#shown.documents;
+  }
+
+  /** What the frame shows that was last found by a selector, or the main frame. */
+  shownIn(frame?: FramePath): FrameDocument {
+    const id = frame && this.#frameIds.get(JSON.stringify(frame));
+    return id === undefined ? this.main : this.#frames.of(id);
   }
 
   /** New tabs and windows that the page opened since the last call. */
@@ -179,7 +189,8 @@ export class Tab {
     const isEarly = rest?.early ?? false;
     if (frame && isEarly) await this.settle({ early: true });
     const frameId = frame ? await this.#frame(frame, timeout, isEarly) : this.main.id;
-    this.atLastCall = this.counts();
+    this.#calledIn = frame;
+    this.atLastCall = this.counts(frame);
     return this.#script.call(frameId, name, args, await this.json.prepare(frameId, options));
   }
 
@@ -188,6 +199,7 @@ export class Tab {
     const look = () => this.#calls.frameOf([path].flat(), this.main.id).catch(unlessChanged);
     const frameId = (isEarly && (await look())) || (await this.until(look, ms, ms));
     if (frameId === undefined) throw noFrame(path, this.page);
+    this.#frameIds.set(JSON.stringify(path), frameId);
     return frameId;
   }
 
@@ -268,12 +280,11 @@ export class Tab {
 
   /**
    * Opens the page again whose list was there before it came to rest, and is gone now.
-   * @param isUnknown whether the page script could not tell whether there was such a list
+   * @param isUnknown whether the page script could not tell whether there was such a list, as in a frame
    * @returns false where there was no such list, or where something was done to the page
    */
   async reopen(isUnknown: boolean, timeout: number): Promise<boolean> {
-    const isReplaced = [...this.#framed.values()].some((count) => count > 1);
-    if (this.#visited === undefined || !(this.#script.hadList || isReplaced || isUnknown)) return false;
+    if (this.#visited === undefined || !(this.#script.hadList || isUnknown)) return false;
     await this.navigate(this.#visited, timeout);
     this.main.takeLoads();
     return true;
@@ -292,7 +303,6 @@ export class Tab {
   async navigate(url: string, timeout: number, referrer?: string): Promise<void> {
     this.#visited = url;
     this.#script.hadList = false;
-    this.#framed.clear();
     const request = { url, ...(referrer !== undefined && { referrer }) };
     const navigation = abortable(within(timeout, this.#cdp.send("Page.navigate", request)), this.crashed);
     const { loaderId, errorText, isDownload } = await navigation.catch((error: unknown) => {

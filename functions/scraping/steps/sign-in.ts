@@ -103,8 +103,8 @@ export class SignIn {
   async #isProven(): Promise<boolean> {
     const { tab, loads } = this.#session;
     const before = this.#shown;
-    this.#shown = { tab, documents: tab.main.documents, loads: loads.current };
-    const isSame = before?.tab === tab && before.documents === tab.main.documents;
+    this.#shown = { tab, documents: tab.main.number, loads: loads.current };
+    const isSame = before?.tab === tab && before.documents === tab.main.number;
     return !(isSame && before.loads !== loads.current) && (await this.#isSignedIn());
   }
 

@@ -124,7 +124,7 @@ export class PagesAhead {
     if (result?.state !== "rows" || result.url !== url || result.storageState !== storageState) return false;
     // These findings may be about rows beyond the limit.
     if (result.rows.length > limit && (result.hasGap || result.hasUnseen || result.isRepeated)) return false;
-    const isSame = tab.main.documents === documents && !tab.main.isCutOff;
+    const isSame = tab.main.number === documents && !tab.main.isCutOff;
     return isSame && this.#session.cookieChanges === cookieChanges;
   }
 
@@ -176,9 +176,9 @@ export function createLookahead(
       await open(tab, index);
       const reader = new ListReader(inTab(session, tab), step);
       const result = await reader.readPage({ part: "all", limit });
-      return { tab, documents: tab.main.documents, result };
+      return { tab, documents: tab.main.number, result };
     } catch (error) {
-      return { tab, documents: tab.main.documents, error };
+      return { tab, documents: tab.main.number, error };
     } finally {
       tab.main.takeLoads();
     }

@@ -13,14 +13,14 @@ beforeEach(() => {
   events = new DevToolsEvents();
   changes = new ChangeSignal();
   network = new NetworkActivity(events.session, { endless: new Map(), giveUp: () => {} });
-  main = new MainFrame(events.session, network, changes);
+  main = new MainFrame(events.session, network, changes, { documents: 0 });
   main.start({ id: "main", url: "about:blank" });
 });
 
 test("a document is known by its answer, and counts once it is shown", () => {
   events.navigation("first");
   events.response("first", { status: 404, headers: { "Retry-After": "3" } });
-  expect(main.documents).toBe(0);
+  expect(main.number).toBe(0);
   expect(main.isAwaited).toBe(true);
   events.shown("first");
   expect(main.document).toMatchObject({
@@ -29,7 +29,7 @@ test("a document is known by its answer, and counts once it is shown", () => {
     headers: { "retry-after": "3" },
     error: undefined,
   });
-  expect([main.documents, main.takeLoads(), main.takeLoads()]).toEqual([1, 1, 0]);
+  expect([main.number, main.takeLoads(), main.takeLoads()]).toEqual([1, 1, 0]);
   expect(main.isAwaited).toBe(false);
 });
 
@@ -49,7 +49,7 @@ test("documents of other frames change nothing", () => {
   events.emit("Page.frameNavigated", {
     frame: { id: "advert", parentId: "main", loaderId: "inner", url: "x" },
   });
-  expect(main.documents).toBe(0);
+  expect(main.number).toBe(0);
   expect(main.isAwaited).toBe(false);
 });
 
@@ -109,8 +109,8 @@ test("an address leads back only to what was not submitted, and is not endless",
 });
 
 test("whoever waits is woken by a new document", async () => {
-  const count = main.documents;
-  const waiting = changes.until(() => main.documents > count, 60_000, new AbortController().signal);
+  const count = main.number;
+  const waiting = changes.until(() => main.number > count, 60_000, new AbortController().signal);
   events.shown("next");
   expect(await waiting).toBe(true);
 });

@@ -92,7 +92,7 @@ async function walk({
     take(number) {
       current = number;
       const { error, isCutOff = false, isGone, ...more } = loaded(number);
-      const tab = { main: { documents: isGone ? 2 : 1, isCutOff } } as Tab;
+      const tab = { main: { number: isGone ? 2 : 1, isCutOff } } as Tab;
       return Promise.resolve<LoadedPage>({
         tab,
         documents: 1,
