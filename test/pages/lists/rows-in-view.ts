@@ -145,6 +145,12 @@ export default {
         `<div style="height:1500px"></div>${people("wow", "")}`,
       ),
       "as a part of each row": hiddenTexts(`<div style="height:1500px"></div>${people("", "wow")}`),
+      "as a part of each row, of which some are wanted": {
+        ...hiddenTexts(`<div style="height:1500px"></div>${people("", "wow")}`),
+        steps: reading([{ name: "text" }]),
+        rows_limit: 2,
+        rows: [{ text: "Ann\n\nRole of Ann" }, { text: "Bob\n\nRole of Bob" }],
+      },
       "as a part of the last rows": hiddenTexts(`<div style="height:300px"></div>${people("", "wow")}`),
       "as a whole, with space around them": hiddenTexts(
         `<div style="height:1500px"></div><div class=wow style="padding:150px 0">${people("", "")}</div>`,

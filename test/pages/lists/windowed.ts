@@ -126,10 +126,13 @@ export default {
       }),
     },
   },
-  "that does not notice that it is scrolled back to its top": whole(
-    fromMiddle(drawn.misplaced("/rows.json")),
-    { routes },
-  ),
+  "that does not notice that it is scrolled back to its top": {
+    routes,
+    variants: {
+      "": whole(fromMiddle(drawn.misplaced("/rows.json"))),
+      "up to a limit": whole(fromMiddle(drawn.misplaced("/rows.json")), { rows_limit: 3, rows: lamps(1, 3) }),
+    },
+  },
   "whose rows go until data comes": {
     variants: {
       "": goneFor(200, 30),

@@ -85,7 +85,7 @@ async function readNow(request: ReadRequest, found: Look, before: KnownList | un
   const read = await readInView(
     { rows: first, fields, isPart },
     () => lookAgain().wanted,
-    (cells) => !keepsRowsBack(request, first, cells),
+    (cells) => !keepsRowsBack(request, found.rows, cells),
   );
   const { rows: taken, cells, isRevealed, unfilled } = read;
   if (!isPart) forgetParts();
@@ -103,8 +103,7 @@ async function readNow(request: ReadRequest, found: Look, before: KnownList | un
   const identity = request.withContent
     ? { content: fullContentOf(taken, fields, list.content), storageState: readStorageState() }
     : undefined;
-  const wantsMore = limit > taken.length && values.rest === 0;
-  const windowed = wantsMore && !isPart && keepsRowsBack(request, rows, cells);
+  const windowed = values.rest === 0 && !isPart && keepsRowsBack(request, rows, cells);
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);
   const doubts = isPart ? undefined : doubtsOf(taken, fields);
   return { state: "rows", ...values, windowed, hasGap, unfilled, doubts, identity };
