@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import type { NewRun, RunRef } from "../../../functions/runs/run.ts";
-import { takeNumber } from "../../../functions/store/accounts.ts";
+import type { NewRun, RunRef, StoredRun } from "../../../functions/runs/run.ts";
+import { type Account, createAccount, takeNumber } from "../../../functions/store/accounts.ts";
 import { newId } from "../../../functions/store/runs/numbering.ts";
 import { claimRun, finishRun } from "../../../functions/store/runs/run-state.ts";
 import { createRun } from "../../../functions/store/runs/runs.ts";
@@ -26,6 +26,20 @@ export const definition = {
   webhook_url: null,
 } satisfies NewScraper;
 
+let accounts = 0;
+
+/** Creates an account that no other test uses. */
+export async function newAccount(
+  table: Table,
+  limits: Partial<Pick<Account, "credit_limit" | "rate_limit">> = {},
+): Promise<string> {
+  accounts += 1;
+  const name = `account-${accounts}`;
+  const created_at = new Date().toISOString();
+  await createAccount(table, { name, credit_limit: null, rate_limit: null, created_at, ...limits });
+  return name;
+}
+
 /** Stores a scraper under a new id. */
 export async function storeScraper(
   table: Table,
@@ -38,6 +52,15 @@ export async function storeScraper(
   const stored = await createScraper(table, account, id, scraper, now, dueAt);
   if (stored === undefined) throw new Error(`There is a scraper ${id} already.`);
   return stored;
+}
+
+/** Stores a run, of a new account if none is given, and claims it for a minute. */
+export async function claimNew(table: Table, now = new Date(), of?: string): Promise<StoredRun> {
+  const account = of ?? (await newAccount(table));
+  const scraper = await storeScraper(table, account, definition, now);
+  const claimed = await claimRun(table, await storeRun(table, account, scraper, { now }), now, 60_000);
+  if (claimed === undefined) throw new Error("not claimed");
+  return claimed;
 }
 
 /** Takes a run, and ends it without a row. */

@@ -17,7 +17,6 @@ import {
 } from "../../../functions/store/api-keys.ts";
 import { creditsUsed } from "../../../functions/store/credits.ts";
 import { findRecord, putRecord } from "../../../functions/store/idempotency.ts";
-import { allDue } from "../../../functions/store/runs/due.ts";
 import { newId } from "../../../functions/store/runs/numbering.ts";
 import { readRows } from "../../../functions/store/runs/read-rows.ts";
 import { RowWriter } from "../../../functions/store/runs/rows.ts";
@@ -27,14 +26,7 @@ import {
   resendWebhook,
   scheduleWebhook,
 } from "../../../functions/store/runs/run-follow-up.ts";
-import {
-  breakLease,
-  claimRun,
-  finishRun,
-  postponeRun,
-  releaseRun,
-  saveProgress,
-} from "../../../functions/store/runs/run-state.ts";
+import { claimRun, finishRun, saveProgress } from "../../../functions/store/runs/run-state.ts";
 import { createRun, dropNumbers, getRun, listRuns } from "../../../functions/store/runs/runs.ts";
 import { takeScraperRunNumber } from "../../../functions/store/runs/scraper-runs.ts";
 import { listRunsByStatus } from "../../../functions/store/runs/statuses.ts";
@@ -43,46 +35,21 @@ import {
   getScraper,
   listScrapers,
   replaceScraper,
-  type StoredScraper,
 } from "../../../functions/store/scrapers.ts";
 import { accountOfTicket, issueTicket } from "../../../functions/store/tickets.ts";
 import { rotateWebhookSecret, webhookSecrets } from "../../../functions/store/webhooks.ts";
 import { startTables } from "./engines.ts";
 import { record } from "./recorder.ts";
+import * as samples from "./samples.ts";
 import { definition, storeRun, storeScraper } from "./samples.ts";
 import { repeating, withSend } from "./with-send.ts";
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 describe.each(await startTables())("the store on $name", ({ table, test }) => {
-  let accounts = 0;
-
-  /** An account that no other test uses. */
-  async function newAccount(limits: { credit_limit?: number; rate_limit?: number } = {}): Promise<string> {
-    accounts += 1;
-    const name = `account-${accounts}`;
-    const created = {
-      name,
-      credit_limit: null,
-      rate_limit: null,
-      created_at: new Date().toISOString(),
-      ...limits,
-    };
-    await createAccount(table, created);
-    return name;
-  }
-
-  async function newScraper(account: string): Promise<StoredScraper> {
-    return storeScraper(table, account, definition, new Date());
-  }
-
-  async function claimNew(now = new Date()): Promise<StoredRun> {
-    const account = await newAccount();
-    const run = await storeRun(table, account, await newScraper(account), { now });
-    const claimed = await claimRun(table, run, now, 60_000);
-    if (claimed === undefined) throw new Error("not claimed");
-    return claimed;
-  }
+  const newAccount = (limits?: Parameters<typeof samples.newAccount>[1]) => samples.newAccount(table, limits);
+  const newScraper = (account: string) => storeScraper(table, account, definition, new Date());
+  const claimNew = (now?: Date) => samples.claimNew(table, now);
 
   const noRows = { row_count: 0, row_bytes: 0, segments: [] };
   const noResult = { ...noRows, credits_used: 0, warnings: [], elapsed_ms: 0 };
@@ -305,12 +272,6 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
       expect(await admit(table, id, key, later(now, -1_000))).toMatchObject({ count: 2 });
       expect(await admit(table, id, key, now)).toMatchObject({ count: 3 });
     });
-
-    test("a lease that a clock ahead has written does not hold", async () => {
-      const now = new Date();
-      const run = await claimNew(later(now, 2 * 3_600_000));
-      expect(await claimRun(table, run, now, 60_000)).toMatchObject({ attempt: 2 });
-    });
   });
 
   describe("scrapers", () => {
@@ -489,85 +450,6 @@ describe.each(await startTables())("the store on $name", ({ table, test }) => {
         expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
         expect([first.items.length, first.nextPage, second.nextPage]).toEqual([50, 2, null]);
       }
-    });
-  });
-
-  describe("a run", () => {
-    test("is claimed by one of many", async () => {
-      const account = await newAccount();
-      const run = await storeRun(table, account, await newScraper(account));
-      const now = new Date();
-      const claims = await Promise.all(Array.from({ length: 5 }, () => claimRun(table, run, now, 1000)));
-      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
-    });
-
-    test("goes to another attempt when its lease ends, and the first can write nothing more", async () => {
-      const now = new Date();
-      const first = await claimNew(now);
-      expect(await saveProgress(table, first, noProgress, { now, leaseUntil: later(now, 1000) })).toBe(true);
-      expect(await claimRun(table, first, later(now, 999), 1000)).toBeUndefined();
-      const second = await claimRun(table, first, later(now, 1000), 1000);
-      expect(second).toMatchObject({ attempt: 2, claims: 2 });
-      expect(await claimRun(table, first, later(now, 1999), 1000)).toBeUndefined();
-      expect(await saveProgress(table, first, noProgress, { now, leaseUntil: later(now, 9000) })).toBe(false);
-      expect(await releaseRun(table, first, noProgress, { now, due: now, faults: 0 })).toBe(false);
-      expect(await finishRun(table, first, noResult, success, undefined)).toBe(false);
-      expect(await getRun(table, first)).toMatchObject({ status: "running", attempt: 2 });
-    });
-
-    test("that was let go can be claimed at once, and its claims count from one again", async () => {
-      const now = new Date();
-      const first = await claimNew(now);
-      const progress = { ...noProgress, checkpoint: { page: 7 }, credits_used: 3 };
-      await releaseRun(table, first, progress, { now, due: now, faults: 0 });
-      expect(await claimRun(table, first, now, 1000)).toMatchObject({
-        attempt: 2,
-        claims: 1,
-        place: { checkpoint: { page: 7 } },
-        credits_used: 3,
-      });
-    });
-
-    test("whose holder is known to be dead can be claimed at once", async () => {
-      const now = new Date();
-      const first = await claimNew(now);
-      await breakLease(table, first);
-      expect(await claimRun(table, first, now, 1000)).toMatchObject({ attempt: 2, claims: 1 });
-    });
-
-    test("ends once, for good", async () => {
-      const run = await claimNew();
-      expect(await finishRun(table, run, { ...noResult, credits_used: 2 }, success, undefined)).toBe(true);
-      expect(await finishRun(table, run, noResult, { ...success, status: "failed" }, undefined)).toBe(false);
-      expect(await claimRun(table, run, later(new Date(), 1e9), 1000)).toBeUndefined();
-      const ended = await getRun(table, run);
-      expect(ended).toMatchObject({ status: "successful", credits_used: 2 });
-      expect(ended).not.toHaveProperty("lease_until");
-    });
-
-    test("is due until its follow-up work is done", async () => {
-      const now = new Date();
-      const run = await claimNew(now);
-      const isDue = async () => {
-        for await (const { id, account } of allDue(table, "RUN", later(now, 3_600_000))) {
-          if (id === run.id && account === run.account) return true;
-        }
-        return false;
-      };
-      await finishRun(table, run, noResult, success, now);
-      expect(await isDue()).toBe(true);
-      await endWebhook(table, run, "delivered");
-      expect(await isDue()).toBe(false);
-    });
-
-    test("is postponed by one of two sweeps", async () => {
-      const account = await newAccount();
-      const now = new Date();
-      const run = await storeRun(table, account, await newScraper(account), { now, dueAt: now });
-      const seen = await getRun(table, run);
-      if (seen === undefined) throw new Error("not stored");
-      expect(await postponeRun(table, seen, { now, due: later(now, 1000) })).toBe(true);
-      expect(await postponeRun(table, seen, { now, due: later(now, 1000) })).toBe(false);
     });
   });
 
