@@ -29,6 +29,7 @@ export class CreditReserve {
   readonly #perPage: number;
   /** Credits that the run may spend in all its attempts together. */
   #granted: number;
+  /** Whether the account had no credits left when the run had not enough for its next page. */
   #isExhausted = false;
   #failure: unknown;
   #pending: Promise<void> = Promise.resolve();
@@ -62,8 +63,7 @@ export class CreditReserve {
    */
   spendPage(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    const missing = this.#recorder.creditsUsed + this.#perPage - this.#granted;
-    if (missing > 0 && this.#isExhausted) throw outOfCredits();
+    if (this.#isExhausted) throw outOfCredits();
     this.#recorder.addCredits(this.#perPage);
     this.#refill();
   }
@@ -84,7 +84,7 @@ export class CreditReserve {
 
   /** Reserves credits in the background, if there are not enough for the next page. */
   #refill(): void {
-    if (this.#isPending || this.#isExhausted || -this.#missing >= this.#perPage) return;
+    if (this.#isPending || -this.#missing >= this.#perPage) return;
     this.#isPending = true;
     this.#pending = this.#reserve()
       .catch((error) => {
@@ -126,7 +126,7 @@ export class CreditReserve {
     if (this.#recorder.creditsUsed === 0 && left >= free * MOST_RUNS) return free;
     const pages = Math.min(MOST_PAGES, Math.max(1, Math.floor((left * SHARE) / this.#perPage)));
     const credits = pages * this.#perPage;
-    const unreserved = Math.max(0, this.#granted - this.#recorder.creditsReserved);
+    const unreserved = this.#granted - this.#recorder.creditsReserved;
     await this.#recorder.count({ credits: credits + unreserved });
     // Read again after the write. If several runs reserve at once, the last one to write sees all reservations.
     const leftBefore = limit - ((await this.#used()) - credits);
