@@ -9,9 +9,9 @@ import { isDeleted } from "../runs/deleted-run.ts";
 import type { OpenEnd, RunRef, RunState, WebhookState } from "../runs/run.ts";
 import { exceededLimit } from "../runs/run-limits.ts";
 import { completeDeletion } from "../store/runs/delete-run.ts";
-import type { DueItem } from "../store/runs/due.ts";
+import { type DueItem, dueItems } from "../store/runs/due.ts";
 import { isAlertId, isBatchId, isDeliveryId } from "../store/runs/numbering.ts";
-import { dueRuns, elapsedOf, isLeased, postponeRun, readStates } from "../store/runs/run-state.ts";
+import { elapsedOf, isLeased, postponeRun, readStates } from "../store/runs/run-state.ts";
 import { postpone as postponeState } from "../store/runs/state-write.ts";
 import type { Table } from "../store/table.ts";
 import { isTooEarly } from "../webhooks/retry-schedule.ts";
@@ -45,7 +45,7 @@ export async function sweep({ timing = RUN_TIMING, ...rest }: SweepDeps): Promis
   const time = deps.now();
   const start = performance.now();
   const partitions = await Promise.all(
-    dueRuns(deps.table, time).map((items) => take(items, READ_PER_PARTITION)),
+    dueItems(deps.table, "RUN", time).map((items) => take(items, READ_PER_PARTITION)),
   );
   const due = fairly(partitions.flat().sort((one, other) => one.due_at.localeCompare(other.due_at)));
   for (let at = 0; at < due.length; at += CHUNK) {

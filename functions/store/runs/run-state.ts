@@ -13,7 +13,6 @@ import { isStopOverdue, UNSEEN_MS } from "../../runs/run-limits.ts";
 import type { MemoryWrite } from "../scraper-memory.ts";
 import { bytesOf, type Storing } from "../storage.ts";
 import { getAll, type Table } from "../table.ts";
-import { type DueItem, dueItems } from "./due.ts";
 import { getRun } from "./runs.ts";
 import {
   type Counted,
@@ -260,6 +259,3 @@ export async function readStates(table: Table, refs: readonly RunRef[]): Promise
   const states = await getAll<RunState>(table, keys);
   return states.filter(({ id }) => ids.has(id));
 }
-
-/** The runs that are due at `now`, by partition, the longest overdue first. */
-export const dueRuns = (table: Table, now: Date): AsyncGenerator<DueItem>[] => dueItems(table, "RUN", now);
