@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { RunWarning } from "../../../functions/contract/runs/run.ts";
 import { CHECKPOINT_VERSION } from "../../../functions/runs/checkpoint.ts";
 import type { RunRef, RunState, StoredRun } from "../../../functions/runs/run.ts";
 import { STOP_GRACE_MS, UNSEEN_MS } from "../../../functions/runs/run-limits.ts";
@@ -20,6 +21,7 @@ import {
   saveProgress,
 } from "../../../functions/store/runs/run-state.ts";
 import { getRun } from "../../../functions/store/runs/runs.ts";
+import { memoryWrite, readMemory } from "../../../functions/store/scraper-memory.ts";
 import { bytesOf, storedBytes } from "../../../functions/store/storage.ts";
 import { startTables } from "./engines.ts";
 import * as samples from "./samples.ts";
@@ -116,7 +118,7 @@ describe.each(await startTables())("a run on $name", ({ table, test }) => {
     expect(await finishRun(table, run, noResult, { ...success, status: "failed" }, undefined)).toBe(false);
     expect(await claimRun(table, run, later(new Date(), 1e9), 1000)).toBeUndefined();
     const ended = await getRun(table, run);
-    expect(ended).toMatchObject({ status: "successful", credits_used: 2 });
+    expect(ended).toMatchObject({ status: "successful", credits_used: 2, warnings: [] });
     expect(ended).not.toHaveProperty("lease_until");
   });
 
@@ -211,7 +213,8 @@ describe.each(await startTables())("a run on $name", ({ table, test }) => {
     const run = await claimNew(NOW);
     const progress = { ...noProgress, checkpoint: { page: 7 }, credits_used: 2 };
     await saveProgress(table, run, progress, { now: NOW, leaseUntil: later(NOW, 1_000) });
-    await releaseRun(table, run, undefined, { now: NOW, due: later(NOW, 7_000), faults: 2 });
+    const release = { now: NOW, due: later(NOW, 7_000), faults: 2 };
+    expect(await releaseRun(table, run, undefined, release)).toBe(true);
     const stored = await read(run);
     expect(stored).toMatchObject({
       ...{ claims: 0, faults: 2, due_at: at(7_000), credits_used: 2 },
@@ -245,15 +248,28 @@ describe.each(await startTables())("a run on $name", ({ table, test }) => {
     const run = await claimNew(NOW);
     const progress = { ...noProgress, checkpoint: { page: 7 }, inline_rows: 1 };
     await saveProgress(table, run, progress, { now: NOW, leaseUntil: later(NOW, 1_000) });
-    const [own, found] = ["field_empty", "rows_repeated"].map((code) => ({ code, message: "", step: 0 }));
+    const warnings = ["field_empty", "rows_repeated"].map((code) => ({ code, message: "", step: 0 }));
+    const [own, found] = warnings as RunWarning[];
+    const result = { ...noResult, warnings: own ? [own] : [] };
     const changes = { stored: { prefix: "a", pieces: 1 } } as StoredRun["changes"];
-    const result = { ...noResult, warnings: [own] } as Parameters<typeof finishRun>[2];
-    const compared = { changes, warnings: [found] } as Parameters<typeof finishRun>[6];
+    const compared = { changes, warnings: found ? [found] : [] };
     await finishRun(table, run, result, success, undefined, undefined, compared);
     const stored = await read(run);
-    expect(stored).toMatchObject({ ...success, warnings: [own, found], changes });
+    expect(stored).toMatchObject({ ...success, warnings, changes });
     for (const name of ["place", "inline_rows", "other_bytes", "lease_until", "due_at", "undelivered"])
       expect(stored).not.toHaveProperty(name);
+  });
+
+  test("ends together with the memory of its scraper, or not if another run has replaced that", async () => {
+    const [run, late] = [await claimNew(NOW), await claimNew(NOW)];
+    const content = { keys: { prefix: "a", pieces: 0 }, usual: [], usualOf: "" };
+    const memory = memoryWrite(table, run, content, { before: undefined, now: NOW });
+    const end = (claim: StoredRun) =>
+      finishRun(table, claim, noResult, success, undefined, undefined, { memory });
+    expect(await end(run)).toBe(true);
+    expect(await readMemory(table, run, NOW)).toMatchObject(content);
+    expect(await end(late)).toBe(false);
+    expect(await read(late)).toMatchObject({ status: "running" });
   });
 
   test("is due at its end for what is left to do", async () => {
@@ -276,6 +292,7 @@ describe.each(await startTables())("a run on $name", ({ table, test }) => {
     expect([await holdsRun(table, first), await holdsRun(table, second)]).toEqual([false, true]);
     await finishRun(table, second, noResult, success, undefined);
     expect(await holdsRun(table, second)).toBe(false);
+    expect(await holdsRun(table, { ...second, id: newId(2, NOW) })).toBe(false);
   });
 
   test("is measured when it is postponed, until it ends or somebody claims it", async () => {
@@ -299,5 +316,6 @@ describe.each(await startTables())("a run on $name", ({ table, test }) => {
       (await readStates(table, [ref, { ...run, id: "none" }])).map(({ id }) => id);
     expect(await idOf(run)).toEqual([run.id]);
     expect(await idOf({ ...run, id: newId(1, NOW) })).toEqual([]);
+    expect(await idOf({ ...run, id: "none" })).toEqual([]);
   });
 });
