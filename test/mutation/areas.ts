@@ -22,8 +22,8 @@ export const areas: Record<string, Area> = {
       "functions/runs/credits.ts",
     ],
     command: [
-      jest("test/functions/workers/credits", "test/functions/store/delete-account"),
-      jest("test/functions/store/store", "-t", "credits"),
+      jest("test/functions/workers/credit-reserve", "test/functions/store/credits"),
+      jest("test/functions/workers/credits"),
     ].join(" && "),
   },
   "egress policy": {
@@ -32,14 +32,7 @@ export const areas: Record<string, Area> = {
   },
   "store conditions": {
     mutate: ["functions/store/runs/run-state.ts"],
-    command: jest(
-      "test/functions/store/store",
-      "test/functions/workers/faults",
-      "test/functions/workers/stop-run",
-      "test/functions/workers/sweep",
-      "-t",
-      '"a run|an attempt|an executor|clocks|faults|^the run|^when|^one failed|^while"',
-    ),
+    command: jest("test/functions/store/run-state"),
   },
   "identity of rows": {
     mutate: [
@@ -54,14 +47,18 @@ export const areas: Record<string, Area> = {
       "test/functions/scraping/page-script/row-identity",
     ),
   },
+  "list driver": {
+    mutate: ["functions/scraping/lists/driver.ts"],
+    command: jest("test/functions/scraping/lists/driver"),
+  },
   pagers: {
-    mutate: ["functions/scraping/lists/{driver,next-button,url-template,growing}.ts"],
-    command: `${jest("test/functions/scraping/lists/driver")} && ${pages(
+    mutate: ["functions/scraping/lists/{next-button,url-template,growing}.ts"],
+    command: pages(
       "lists/next-button",
       "lists/url-template",
       "lists/load-more",
       "lists/controls",
       "lists/warnings",
-    )}`,
+    ),
   },
 };

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
@@ -50,7 +51,7 @@ for (const [name, { mutate, command }] of Object.entries(areas)) {
     ...{ testRunner: "command", commandRunner: { command }, mutate, ignorePatterns, coverageAnalysis: "off" },
     ...{
       concurrency: 2,
-      timeoutMS: 60_000,
+      timeoutMS: 20_000,
       reporters: ["json", "progress", "clear-text"],
       allowConsoleColors: false,
     },
@@ -61,6 +62,8 @@ for (const [name, { mutate, command }] of Object.entries(areas)) {
   writeFileSync(config, JSON.stringify(options, null, 2));
   const { status } = spawnSync(join(folder, "node_modules", ".bin", "stryker"), ["run", config], {
     stdio: "inherit",
+    // Each change starts the tests anew, in a process of its own.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "gleaner-compile-cache"), ...process.env },
   });
   if (status !== 0) process.exit(status ?? 1);
   table.push([name, ...scoreOf(report)]);
