@@ -1,21 +1,45 @@
 import { describe, expect, test } from "@jest/globals";
+import type { Row } from "../../../../functions/contract/runs/run.ts";
 import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
+import type { ListField } from "../../../../functions/contract/steps/steps.ts";
 import type { RunFailure } from "../../../../functions/runs/failure.ts";
 import type { Batch } from "../../../../functions/scraping/job.ts";
 import { readList } from "../../../../functions/scraping/lists/driver.ts";
 import type { ListRun } from "../../../../functions/scraping/lists/list-reader.ts";
-import type { Page } from "../../../../functions/scraping/lists/source.ts";
+import type { ListResult, Page, Progress } from "../../../../functions/scraping/lists/source.ts";
+import type { DeclaredSize } from "../../../../functions/scraping/page-script/protocol.ts";
 import type { Session } from "../../../../functions/scraping/session.ts";
 import type { RunCheckpoint } from "../../../../functions/scraping/steps/run-checkpoint.ts";
 import { createWarnings } from "../../../../functions/scraping/warnings.ts";
 
 /* What the driver makes of the pages that a source gives. Nothing is loaded here: the pages are made up. */
 
+const saysNothing: DeclaredSize = {
+  rows: 0,
+  missingColumns: 0,
+  range: null,
+  pages: null,
+  areSlides: false,
+  boxes: 0,
+  moreButton: null,
+  loadError: null,
+  passedError: null,
+};
+
+/** What a page is read with if nothing is wrong. */
+const findings = {
+  doubts: { shifted: 0, several: [], columns: [] },
+  lazyImages: [] as const,
+} as unknown as ListResult;
+
 interface Told {
   names: (string | undefined)[][];
   checkpoints: RunCheckpoint[];
   warnings: string[];
+  messages: string[];
   failure: RunFailure | undefined;
+  /** What the source knew of the progress before each page. */
+  progress: Pick<Progress, "limit" | "left" | "pagesLeft" | "pagesWanted" | "isFirst">[];
   /** How many pages the source was asked for. */
   read: number;
   isClosed: boolean;
@@ -30,6 +54,13 @@ interface Drive {
   /** The names that an earlier run had, and after how many pages of them the list ends. */
   known?: string[];
   stopAfterKnownPages?: number;
+  fields?: ListField[];
+  texts?: Row;
+  /** What the page says of its list. */
+  declared?: Partial<DeclaredSize>;
+  /** How many rows have other values at the end than when they were read. */
+  changed?: number;
+  scriptError?: string;
 }
 
 const page = (number: number, ...names: (string | number)[]): Page => ({
@@ -48,9 +79,21 @@ async function drive(
     warnsOfLimit = false,
     known,
     stopAfterKnownPages,
+    fields = [{ name: "name" }],
+    texts = {},
+    declared,
+    changed = 0,
+    scriptError,
   }: Drive = {},
+  handed: Row[] = [],
 ): Promise<Told> {
   const warnings = createWarnings();
+  // Those that keep changing do not count.
+  const changes = [changed];
+  const answers: Record<string, () => unknown> = {
+    changedRows: () => changes.pop() ?? 0,
+    declaredSize: () => declared && { ...saysNothing, ...declared },
+  };
   const session = {
     budget: { cut: (ms: number) => ms },
     engine: "browser",
@@ -59,9 +102,11 @@ async function drive(
     tab: {
       page: { url: () => "https://shop.example/" },
       document: { url: "https://shop.example/" },
-      network: {},
-      scriptErrors: {},
-      call: async () => undefined,
+      main: { html: async () => "" },
+      network: { late: async () => undefined },
+      scriptErrors: { last: scriptError },
+      settle: async () => {},
+      call: async (name: string) => answers[name]?.(),
     },
     warnings,
     ...(known && { isKnown: ({ name }: { name: string }) => known.includes(name) }),
@@ -70,6 +115,8 @@ async function drive(
     names: [],
     checkpoints: [],
     warnings: [],
+    messages: [],
+    progress: [],
     failure: undefined,
     read: 0,
     isClosed: false,
@@ -79,19 +126,21 @@ async function drive(
       for (const each of pages) {
         told.read += 1;
         expect(progress.number).toBe((before?.number ?? 1) + told.read - 2);
+        const { limit, left, pagesLeft, pagesWanted, isFirst } = progress;
+        told.progress.push({ limit, left, pagesLeft, pagesWanted, isFirst });
         yield each;
       }
     } finally {
       told.isClosed = true;
     }
   }
-  const fields = [{ name: "name" }];
   const step = { type: "get_list" as const, selector: "li", fields, ...(key && { key }) };
   const from = before?.number === undefined ? undefined : { number: before.number };
-  const list = { step, index: 1, pagination, texts: {}, limit, warnsOfLimit, from, stopAfterKnownPages };
+  const list = { step, index: 1, pagination, texts, limit, warnsOfLimit, from, stopAfterKnownPages };
   try {
     for await (const batch of readList(session, list, before, source)) {
       const { rows, checkpoint } = batch as Batch & { checkpoint: RunCheckpoint };
+      handed.push(...rows);
       told.names.push(rows.map(({ name }) => name));
       told.checkpoints.push(checkpoint);
     }
@@ -99,6 +148,7 @@ async function drive(
     told.failure = error as RunFailure;
   }
   told.warnings = warnings.all().map(({ code }) => code);
+  told.messages = warnings.all().map(({ message }) => message);
   return told;
 }
 
@@ -283,5 +333,233 @@ describe("rows that an earlier run had", () => {
           expect((await drive(from, { ...how, known, limit, before })).names).toEqual(rest);
       }
     }
+  });
+});
+
+test("rows get the texts of the steps before, and keep their own values", async () => {
+  const rows: Row[] = [];
+  const pages = [{ ...page(1), rows: [{ name: "a", size: "1" }, { size: "2" }] }];
+  await drive(pages, { texts: { name: "shop", town: "Ulm" } }, rows);
+  expect(rows).toEqual([
+    { name: "a", size: "1", town: "Ulm" },
+    { name: "shop", size: "2", town: "Ulm" },
+  ]);
+});
+
+test("rows within rows count each, up to the limit", async () => {
+  const fields = [{ name: "name", list: { selector: "li", fields: [{ name: "size" }] } }] as ListField[];
+  const pages = [page(1, '[["1"],["2"]]', '[["3"],["4"]]'), page(2, '[["5"]]')];
+  const rows: Row[] = [];
+  const told = await drive(pages, { fields, limit: 3 }, rows);
+  expect(rows).toEqual([{ size: "1" }, { size: "2" }, { size: "3" }]);
+  expect(told.read).toBe(1);
+});
+
+describe("what the rows of a list tell", () => {
+  const letters = [..."abcdefghijkl"];
+
+  test.each<[string, Page[], Drive, string[]]>([
+    [
+      "a field without a value",
+      [page(1, "a")],
+      { fields: [{ name: "name" }, { name: "x" }] },
+      ["field_empty"],
+    ],
+    ["the first rows again on the first page", [page(1, ..."abcabc")], {}, ["rows_repeated"]],
+    ["copies on a later page, of which the site may have two", [page(1, "x"), page(2, ..."abcabc")], {}, []],
+    ["copies in a window, which moves", [{ ...page(1, ..."abcabc"), isWindow: true }], {}, []],
+    [
+      "rows that came before, among others",
+      [page(1, ...letters, "x"), { ...page(2, "y", ...letters), findings }],
+      {},
+      ["rows_repeated"],
+    ],
+    [
+      "rows that came before, in a list with a key",
+      [page(1, ...letters, "x"), { ...page(2, "y", ...letters), findings }],
+      { key: ["name"] },
+      [],
+    ],
+    ["rows that the page has kept", [page(1, ...letters), { ...page(2, ...letters, "y"), findings }], {}, []],
+    [
+      "rows that a window has shown again",
+      [{ ...page(1, "a"), findings: { ...findings, isRepeated: true } }],
+      {},
+      ["rows_repeated"],
+    ],
+    [
+      "a page that came again unexpectedly",
+      [
+        page(1, "a"),
+        {
+          ...page(1, "a"),
+          identity: { url: "https://shop.example/1", digest: "a", isUnexpectedTwice: true },
+        },
+      ],
+      {},
+      ["rows_repeated"],
+    ],
+  ])("%s", async (_, pages, how, expected) => {
+    expect(
+      (
+        await drive(
+          pages.map((each) => ({ findings, ...each })),
+          how,
+        )
+      ).warnings,
+    ).toEqual(expected);
+  });
+
+  test("is told with the number of the page", async () => {
+    const { messages } = await drive([page(1, "a"), page(2, "b"), page(3, "b")]);
+    expect(messages).toEqual([expect.stringContaining("Page 3 of the list")]);
+  });
+
+  test("fails the list if no row has any of its fields, after the rows are handed over", async () => {
+    const told = await drive([{ ...page(1), rows: [{}, {}] }]);
+    expect(told).toMatchObject({ names: [[undefined, undefined]], failure: { code: "fields_not_found" } });
+    // The failure is not lost if the run is resumed here.
+    expect(told.checkpoints.at(-1)).toMatchObject({ step: 1 });
+  });
+
+  test("is not told again of a page that a resumed run passes", async () => {
+    const before: RunCheckpoint = {
+      step: 1,
+      loads: 4,
+      texts: [],
+      skip: 6,
+      url: "https://shop.example/1",
+      number: 1,
+    };
+    const repeated = { ...page(1, ..."abcabc", "d"), findings: { ...findings, isRepeated: true } };
+    expect(await drive([repeated], { before })).toMatchObject({ names: [["d"]], warnings: [] });
+  });
+});
+
+describe("a list that has ended", () => {
+  const pages = [page(1, "a", "b"), page(2, "c")];
+  const none: Pagination = { type: "none" };
+  const scroll: Pagination = { type: "infinite_scroll" };
+
+  test.each<[string, Page[], Drive, string[]]>([
+    ["has fewer rows than its page says", pages, { declared: { rows: 4 } }, ["rows_may_be_missing"]],
+    ["has as many rows as its page says", pages, { declared: { rows: 3 } }, []],
+    ["has more rows than are wanted", pages, { declared: { rows: 4 }, limit: 3 }, []],
+    ["has known rows, too", pages, { declared: { rows: 3 }, key: ["name"], known: ["a", "c"] }, []],
+    [
+      "has rows without a required field, too",
+      [{ ...page(1), rows: [{ name: "a" }, {}, { name: "b" }] }],
+      { declared: { rows: 3 }, fields: [{ name: "name", required: true }] },
+      [],
+    ],
+    [
+      "lacks columns in its last rows",
+      [{ ...page(1), rows: [{ name: "a", size: "1" }] }, page(2, "b")],
+      { declared: { missingColumns: 1 }, fields: [{ name: "name" }, { name: "size" }] },
+      ["rows_may_be_missing"],
+    ],
+    [
+      "has slides",
+      [page(1, "a")],
+      { declared: { areSlides: true }, pagination: none },
+      ["rows_may_be_missing"],
+    ],
+    ["was asked for further slides", [page(1, "a")], { declared: { areSlides: true } }, []],
+    ["stayed as it was when a script failed", [page(1, "a")], { scriptError: "x", pagination: none }, []],
+    [
+      "may have lost its next page to a script that failed",
+      [page(1, "a")],
+      { scriptError: "x" },
+      ["rows_may_be_missing"],
+    ],
+    [
+      "has got more rows before a script failed",
+      pages,
+      { scriptError: "x", pagination: none },
+      ["rows_may_be_missing"],
+    ],
+    ["has grown and changed", pages, { changed: 2, pagination: scroll }, ["rows_changed"]],
+    ["has grown and is as it was", pages, { pagination: scroll }, []],
+    ["has one part, whose rows are new", [page(1, "a")], { changed: 2, pagination: scroll }, []],
+    [
+      "has windows, which don't stay",
+      pages.map((each) => ({ ...each, isWindow: true })),
+      { changed: 2, pagination: scroll },
+      [],
+    ],
+    ["has pages, which don't stay", pages, { changed: 2 }, []],
+  ])("%s", async (_, each, how, expected) => {
+    expect((await drive(each, how)).warnings).toEqual(expected);
+  });
+});
+
+describe("how far a list was read", () => {
+  const all = Number.POSITIVE_INFINITY;
+  const told = (limit: number, left: number, pagesLeft: number, pagesWanted: number) => ({
+    ...{ limit, left, pagesLeft, pagesWanted },
+  });
+  const pages = [page(1, "a", "b"), page(2, "c"), page(3, "d")];
+  const three: Pagination = { type: "next_button", max_pages: 3 };
+
+  test.each<[string, Page[], Drive, ReturnType<typeof told>[]]>([
+    [
+      "by the rows of the largest page",
+      pages,
+      { limit: 9 },
+      [told(9, 9, all, 9), told(7, 7, all, 4), told(6, 6, all, 3)],
+    ],
+    [
+      "by the limit of pages",
+      pages,
+      { limit: 9, pagination: three },
+      [told(9, 9, 3, 3), told(7, 7, 2, 2), told(6, 6, 1, 1)],
+    ],
+    [
+      "with rows that pages keep",
+      [page(1, "a", "b"), page(2, "a", "b", "c"), page(3, "d")],
+      { limit: 9 },
+      [told(9, 9, all, 9), told(7, 7, all, 4), told(9, 6, all, 2)],
+    ],
+    [
+      "to whatever rows the key leaves",
+      pages.slice(0, 1),
+      { limit: 9, key: ["name"] },
+      [told(1e9, 9, all, 9)],
+    ],
+    [
+      "to whatever rows have a required field",
+      pages.slice(0, 1),
+      { limit: 9, fields: [{ name: "x" }, { name: "name", required: true }] },
+      [told(1e9, 9, all, 9)],
+    ],
+  ])("%s", async (_, each, how, expected) => {
+    const { progress } = await drive(each, how);
+    expect(progress.map(({ isFirst, ...rest }) => rest)).toEqual(expected);
+    expect(progress.map(({ isFirst }) => isFirst)).toEqual(expected.map((_, at) => at === 0));
+  });
+
+  test("is counted from the page where it is resumed", async () => {
+    const before: RunCheckpoint = {
+      step: 1,
+      loads: 4,
+      texts: [],
+      skip: 1,
+      url: "https://shop.example/2",
+      number: 2,
+    };
+    const { progress } = await drive(pages.slice(1), { before, limit: 9, pagination: three });
+    expect(progress).toEqual([
+      { ...told(10, 10, 2, 2), isFirst: true },
+      { ...told(9, 9, 1, 1), isFirst: false },
+    ]);
+  });
+
+  test("a limit of pages limits presses of a control, and not the windows that scrolling shows", async () => {
+    const windows = pages.map((each) => ({ ...each, isWindow: true }));
+    const names = async (type: "load_more" | "infinite_scroll", parts: Page[]) =>
+      (await drive(parts, { pagination: { type, max_pages: 1 } })).names.length;
+    expect(await names("load_more", windows)).toBe(3);
+    expect(await names("load_more", pages)).toBe(1);
+    expect(await names("infinite_scroll", windows)).toBe(1);
   });
 });
