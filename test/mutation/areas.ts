@@ -1,13 +1,11 @@
-/** A part of the source, and the command that must fail when a line of it is changed. */
-export interface Area {
+/** A part of the source, and what must fail when a line of it is changed: a command, or pages of the corpus. */
+export type Area = {
   /** Files, or lines of them: `file.ts:10-80`. */
   mutate: string[];
-  command: string;
-}
+} & ({ command: string } | { pages: string[] });
 
 /** Without building the bundles of the page script first, which these tests don't run. */
 const jest = (...args: string[]) => `node node_modules/jest/bin/jest.js --bail --runInBand ${args.join(" ")}`;
-const pages = (...names: string[]) => names.map((name) => `npm run -s test:pages -- ${name}`).join(" && ");
 
 /** What must not be wrong without anybody noticing, and is small enough to be changed line by line. */
 export const areas: Record<string, Area> = {
@@ -51,14 +49,16 @@ export const areas: Record<string, Area> = {
     mutate: ["functions/scraping/lists/driver.ts"],
     command: jest("test/functions/scraping/lists/driver"),
   },
-  pagers: {
-    mutate: ["functions/scraping/lists/{next-button,url-template,growing}.ts"],
-    command: pages(
-      "lists/next-button",
-      "lists/url-template",
-      "lists/load-more",
-      "lists/controls",
-      "lists/warnings",
-    ),
+  "next button": {
+    mutate: ["functions/scraping/lists/next-button.ts"],
+    pages: ["lists/next-button", "lists/pages-ahead", "lists/controls"],
+  },
+  "url template": {
+    mutate: ["functions/scraping/lists/url-template.ts"],
+    pages: ["lists/url-template"],
+  },
+  "growing lists": {
+    mutate: ["functions/scraping/lists/growing.ts"],
+    pages: ["lists/load-more", "lists/infinite-scroll"],
   },
 };

@@ -43,12 +43,15 @@ const table = new Table({
   head: ["area", "noticed", "not noticed", "score"],
   style: { head: [], border: [] },
 });
-for (const [name, { mutate, command }] of Object.entries(areas)) {
+for (const [name, { mutate, ...how }] of Object.entries(areas)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const report = join(results, `${name.replaceAll(" ", "-")}.json`);
   const config = join(results, "stryker.config.json");
   const options = {
-    ...{ testRunner: "command", commandRunner: { command }, mutate, ignorePatterns, coverageAnalysis: "off" },
+    ...("pages" in how
+      ? { testRunner: "pages", plugins: [join(folder, "pages-runner.ts")], ...how }
+      : { testRunner: "command", commandRunner: how }),
+    ...{ mutate, ignorePatterns, coverageAnalysis: "off", warnings: { unknownOptions: false } },
     ...{
       concurrency: 2,
       timeoutMS: 20_000,

@@ -2,14 +2,15 @@ import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { singleProcessArgs } from "../../../functions/scraping/browser/browsers.ts";
-import { type Engine, type EngineOptions, startEngine } from "../../functions/scraping/harness.ts";
-import { type Site, startSite } from "../../site/site.ts";
+import type { EngineOptions } from "../../functions/scraping/harness.ts";
+import { startSite } from "../../site/site.ts";
 import { slowPagesDown } from "../../widgets/slow-pages.ts";
 import { starve } from "../../widgets/starve.ts";
 import type { Page } from "../page.ts";
 import { type Case, loadCases } from "./load.ts";
 import { resumedAfter } from "./resumed.ts";
-import { otherHost, type Place, type Result, runCase, servePage } from "./run-case.ts";
+import { openPlaces } from "./run-all.ts";
+import { type Result, servePage } from "./run-case.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,7 +30,6 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const BROWSERS = 2;
 /** How long each response takes longer with `--slow`, in ms. */
 const SLOW_ANSWER_MS = 300;
 const SLOWEST = 15;
@@ -87,30 +87,15 @@ function isResumable({ check, loads, warnings, engine, failure, isStateful }: Pa
 
 async function runAll(chosen: readonly Case[]): Promise<Result[]> {
   const jobs = Math.min(Number(values.jobs), chosen.length);
-  const sites = await Promise.all(
-    Array.from({ length: jobs }, () => startSite(values.slow ? SLOW_ANSWER_MS : 0)),
-  );
-  const hosts = sites.flatMap((site) => [site.host, otherHost(site)]);
-  const engines = await Promise.all(
-    Array.from({ length: Math.min(BROWSERS, jobs) }, () => startEngine(hosts, mode)),
-  );
+  const places = await openPlaces(jobs, mode, values.slow ? SLOW_ANSWER_MS : 0);
   const ends = [...(values.slow ? [slowPagesDown()] : []), ...(values.starve ? [starve()] : [])];
-  const queue = [...chosen];
-  const results: Result[] = [];
-  const work = async (place: Place) => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await runCase(next, place, mode);
-      results.push(result);
-      const [differs, silently] = [result.differences.length > 0, result.isSilent ? " (without a word)" : ""];
-      if (differs) console.error(`${result.name}${silently}: ${result.differences.join("; ")}`);
-    }
-  };
-  await Promise.all(
-    sites.map((site, index) => work({ site, engine: engines[index % engines.length] as Engine })),
-  );
+  const results = await places.run(chosen, ({ name, differences, isSilent }) => {
+    if (differences.length > 0)
+      console.error(`${name}${isSilent ? " (without a word)" : ""}: ${differences.join("; ")}`);
+    return true;
+  });
   for (const end of ends) await end();
-  await Promise.all(engines.map((engine) => engine.close()));
-  await Promise.all(sites.map((site: Site) => site.close()));
+  await places.close();
   return results;
 }
 
