@@ -2,155 +2,11 @@ import { describe, expect, test } from "@jest/globals";
 import type { Row } from "../../../../functions/contract/runs/run.ts";
 import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
 import type { ListField } from "../../../../functions/contract/steps/steps.ts";
-import type { RunFailure } from "../../../../functions/runs/failure.ts";
-import type { Batch } from "../../../../functions/scraping/job.ts";
-import { readList } from "../../../../functions/scraping/lists/driver.ts";
-import type { ListRun } from "../../../../functions/scraping/lists/list-reader.ts";
-import type { ListResult, Page, Progress } from "../../../../functions/scraping/lists/source.ts";
-import type { DeclaredSize } from "../../../../functions/scraping/page-script/protocol.ts";
-import type { Session } from "../../../../functions/scraping/session.ts";
+import type { Page } from "../../../../functions/scraping/lists/source.ts";
 import type { RunCheckpoint } from "../../../../functions/scraping/steps/run-checkpoint.ts";
-import { createWarnings } from "../../../../functions/scraping/warnings.ts";
+import { type Drive, drive, findings, page, part } from "./drive.ts";
 
 /* What the driver makes of the pages that a source gives. Nothing is loaded here: the pages are made up. */
-
-const saysNothing: DeclaredSize = {
-  rows: 0,
-  missingColumns: 0,
-  range: null,
-  pages: null,
-  areSlides: false,
-  boxes: 0,
-  moreButton: null,
-  loadError: null,
-  passedError: null,
-};
-
-/** What a page is read with if nothing is wrong. */
-const findings = {
-  doubts: { shifted: 0, several: [], columns: [] },
-  lazyImages: [] as const,
-} as unknown as ListResult;
-
-interface Told {
-  names: (string | undefined)[][];
-  checkpoints: RunCheckpoint[];
-  warnings: string[];
-  messages: string[];
-  failure: RunFailure | undefined;
-  /** What the source knew of the progress before each page. */
-  progress: Pick<Progress, "limit" | "left" | "pagesLeft" | "pagesWanted" | "isFirst">[];
-  /** How many pages the source was asked for. */
-  read: number;
-  isClosed: boolean;
-}
-
-interface Drive {
-  limit?: number;
-  key?: string[];
-  pagination?: Pagination;
-  before?: RunCheckpoint;
-  warnsOfLimit?: boolean;
-  /** The names that an earlier run had, and after how many pages of them the list ends. */
-  known?: string[];
-  stopAfterKnownPages?: number;
-  fields?: ListField[];
-  texts?: Row;
-  /** What the page says of its list. */
-  declared?: Partial<DeclaredSize>;
-  /** How many rows have other values at the end than when they were read. */
-  changed?: number;
-  scriptError?: string;
-}
-
-const page = (number: number, ...names: (string | number)[]): Page => ({
-  rows: names.map((name) => ({ name: `${name}` })),
-  url: `https://shop.example/${number}`,
-  identity: { url: `https://shop.example/${number}`, digest: names.join() },
-});
-
-async function drive(
-  pages: Page[],
-  {
-    limit = 100,
-    key,
-    pagination = { type: "next_button" },
-    before,
-    warnsOfLimit = false,
-    known,
-    stopAfterKnownPages,
-    fields = [{ name: "name" }],
-    texts = {},
-    declared,
-    changed = 0,
-    scriptError,
-  }: Drive = {},
-  handed: Row[] = [],
-): Promise<Told> {
-  const warnings = createWarnings();
-  // Those that keep changing do not count.
-  const changes = [changed];
-  const answers: Record<string, () => unknown> = {
-    changedRows: () => changes.pop() ?? 0,
-    declaredSize: () => declared && { ...saysNothing, ...declared },
-  };
-  const session = {
-    budget: { cut: (ms: number) => ms },
-    engine: "browser",
-    loads: { current: 0 },
-    politeness: { concurrency: 1, prepare() {} },
-    tab: {
-      page: { url: () => "https://shop.example/" },
-      document: { url: "https://shop.example/" },
-      main: { html: async () => "" },
-      network: { late: async () => undefined },
-      scriptErrors: { last: scriptError },
-      settle: async () => {},
-      call: async (name: string) => answers[name]?.(),
-    },
-    warnings,
-    ...(known && { isKnown: ({ name }: { name: string }) => known.includes(name) }),
-  } as unknown as Session;
-  const told: Told = {
-    names: [],
-    checkpoints: [],
-    warnings: [],
-    messages: [],
-    progress: [],
-    failure: undefined,
-    read: 0,
-    isClosed: false,
-  };
-  async function* source({ progress }: ListRun) {
-    try {
-      for (const each of pages) {
-        told.read += 1;
-        expect(progress.number).toBe((before?.number ?? 1) + told.read - 2);
-        const { limit, left, pagesLeft, pagesWanted, isFirst } = progress;
-        told.progress.push({ limit, left, pagesLeft, pagesWanted, isFirst });
-        yield each;
-      }
-    } finally {
-      told.isClosed = true;
-    }
-  }
-  const step = { type: "get_list" as const, selector: "li", fields, ...(key && { key }) };
-  const from = before?.number === undefined ? undefined : { number: before.number };
-  const list = { step, index: 1, pagination, texts, limit, warnsOfLimit, from, stopAfterKnownPages };
-  try {
-    for await (const batch of readList(session, list, before, source)) {
-      const { rows, checkpoint } = batch as Batch & { checkpoint: RunCheckpoint };
-      handed.push(...rows);
-      told.names.push(rows.map(({ name }) => name));
-      told.checkpoints.push(checkpoint);
-    }
-  } catch (error) {
-    told.failure = error as RunFailure;
-  }
-  told.warnings = warnings.all().map(({ code }) => code);
-  told.messages = warnings.all().map(({ message }) => message);
-  return told;
-}
 
 test("a list ends with its source, and each batch tells where to resume", async () => {
   const { names, checkpoints, warnings, isClosed } = await drive([page(1, "a", "b"), page(2, "c")]);
@@ -239,6 +95,7 @@ describe("pages that keep the rows before them", () => {
       ],
       warnings: ["rows_repeated"],
     });
+    expect((await drive([page(1, "a", "b", "c"), page(2, "a", "b")])).warnings).toEqual([]);
   });
 });
 
@@ -261,7 +118,7 @@ test("a resumed list leaves out the rows that an earlier attempt had", async () 
   const told = await drive([page(3, "a", "b", "c"), page(4, "d", "e")], { before, limit: 2 });
   expect(told.names).toEqual([["c"], ["d"]]);
   // The pages that it passes again were counted before.
-  expect(told.checkpoints[0]).toMatchObject({ loads: 4 });
+  expect(told.checkpoints).toMatchObject([{ loads: 4 }, { loads: 5 }]);
 });
 
 describe("rows with equal keys count once", () => {
@@ -310,6 +167,11 @@ describe("rows that an earlier run had", () => {
       "g",
       "h",
     ]);
+  });
+
+  test("do not end the list where a page has only rows that an earlier one had", async () => {
+    const again = [page(1, "a"), page(2, "a", "a"), page(3, "g")];
+    expect((await drive(again, { ...how, stopAfterKnownPages: 1 })).names.flat()).toEqual(["a", "g"]);
   });
 
   test("a list of which all rows are known ends without rows and without a warning", async () => {
@@ -388,6 +250,12 @@ describe("what the rows of a list tell", () => {
       ["rows_repeated"],
     ],
     [
+      "a new page, of which another one was unexpected",
+      [{ ...page(1, "a"), identity: { url: undefined, digest: "a", isUnexpectedTwice: true } }],
+      {},
+      [],
+    ],
+    [
       "a page that came again unexpectedly",
       [
         page(1, "a"),
@@ -433,7 +301,18 @@ describe("what the rows of a list tell", () => {
     };
     const repeated = { ...page(1, ..."abcabc", "d"), findings: { ...findings, isRepeated: true } };
     expect(await drive([repeated], { before })).toMatchObject({ names: [["d"]], warnings: [] });
+    const again = { step: 1, loads: 4, texts: [], skip: 2 } satisfies RunCheckpoint;
+    const pages = [page(1, "a"), page(2, "a"), page(3, "b")];
+    expect(await drive(pages, { before: again })).toMatchObject({ names: [["b"]], warnings: [] });
   });
+});
+
+test("a field that an earlier attempt has found is not empty", async () => {
+  const fields = [{ name: "name" }, { name: "size" }];
+  const pages = [{ ...page(1), rows: [{ name: "a", size: "1" }] }, page(2, "b")];
+  const [before] = (await drive(pages, { fields })).checkpoints;
+  if (before === undefined) throw new Error("no checkpoint");
+  expect(await drive(pages, { fields, before })).toMatchObject({ names: [["b"]], warnings: [] });
 });
 
 describe("a list that has ended", () => {
@@ -451,6 +330,19 @@ describe("a list that has ended", () => {
       [{ ...page(1), rows: [{ name: "a" }, {}, { name: "b" }] }],
       { declared: { rows: 3 }, fields: [{ name: "name", required: true }] },
       [],
+    ],
+    [
+      "has rows without a required field, which an earlier attempt has counted",
+      [{ ...page(1), rows: [{ name: "a" }, {}, { name: "b" }] }],
+      {
+        declared: { rows: 4 },
+        fields: [{ name: "name", required: true }],
+        before: {
+          ...{ step: 1, loads: 1, texts: [], skip: 1, url: "https://shop.example/1", number: 1 },
+          fields: { detailed: false, rows: 1, found: true, empty: [], blank: 0, omitted: 1 },
+        },
+      },
+      ["rows_may_be_missing"],
     ],
     [
       "lacks columns in its last rows",
@@ -478,7 +370,7 @@ describe("a list that has ended", () => {
       { scriptError: "x", pagination: none },
       ["rows_may_be_missing"],
     ],
-    ["has grown and changed", pages, { changed: 2, pagination: scroll }, ["rows_changed"]],
+    ["has grown and changed", pages.map(part), { changed: 2, pagination: scroll }, ["rows_changed"]],
     ["has grown and is as it was", pages, { pagination: scroll }, []],
     ["has one part, whose rows are new", [page(1, "a")], { changed: 2, pagination: scroll }, []],
     [
@@ -521,6 +413,21 @@ describe("how far a list was read", () => {
       [told(9, 9, all, 9), told(7, 7, all, 4), told(9, 6, all, 2)],
     ],
     [
+      "with rows within rows",
+      [page(1, '[["1"],["2"]]', '[["3"]]'), page(2, '[["4"]]')],
+      {
+        limit: 9,
+        fields: [{ name: "name", list: { selector: "li", fields: [{ name: "size" }] } }] as ListField[],
+      },
+      [told(9, 9, all, 9), told(6, 6, all, 3)],
+    ],
+    [
+      "with known rows",
+      pages,
+      { limit: 9, key: ["name"], known: ["a", "d"] },
+      [told(1e9, 9, all, 9), told(1e9, 8, all, 4), told(1e9, 7, all, 4)],
+    ],
+    [
       "to whatever rows the key leaves",
       pages.slice(0, 1),
       { limit: 9, key: ["name"] },
@@ -554,10 +461,24 @@ describe("how far a list was read", () => {
     ]);
   });
 
+  test("is counted with the rows that an earlier attempt had, although they are known by now", async () => {
+    const before: RunCheckpoint = {
+      step: 1,
+      loads: 4,
+      texts: [],
+      skip: 2,
+      url: "https://shop.example/1",
+      number: 1,
+    };
+    const how = { before, limit: 9, key: ["name"], known: ["a", "b"] };
+    const { progress } = await drive([page(1, "a", "b", "c"), page(2, "d")], how);
+    expect(progress.map(({ left }) => left)).toEqual([11, 8]);
+  });
+
   test("a limit of pages limits presses of a control, and not the windows that scrolling shows", async () => {
-    const windows = pages.map((each) => ({ ...each, isWindow: true }));
+    const windows = pages.map((each) => ({ ...part(each), isWindow: true }));
     const names = async (type: "load_more" | "infinite_scroll", parts: Page[]) =>
-      (await drive(parts, { pagination: { type, max_pages: 1 } })).names.length;
+      (await drive(parts.map(part), { pagination: { type, max_pages: 1 } })).names.length;
     expect(await names("load_more", windows)).toBe(3);
     expect(await names("load_more", pages)).toBe(1);
     expect(await names("infinite_scroll", windows)).toBe(1);
