@@ -55,7 +55,7 @@ export const areas: Record<string, Area> = {
   },
   "url template": {
     mutate: ["functions/scraping/lists/url-template.ts"],
-    pages: ["lists/url-template"],
+    pages: ["lists/url-template", "http/url-template"],
   },
   "growing lists": {
     mutate: ["functions/scraping/lists/growing.ts"],

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 /** Pages at a time. */
 const JOBS = 6;
 /** How long a page may take. Many changes make one wait until all the time of a step is used up. */
-const PAGE_MS = 15_000;
+const PAGE_MS = 30_000;
 
 /** What the configuration says. The libraries of Stryker, which have types of the rest, may not be installed. */
 interface Options {

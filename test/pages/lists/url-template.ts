@@ -77,6 +77,12 @@ export default {
           },
         },
       },
+      "where the site has such a page no more": {
+        routes: {
+          "/list": (request, response) =>
+            sendHtml(response, listOf(pageOf(request)), pageOf(request) > 4 ? 410 : 200),
+        },
+      },
       "with its last page again": {
         routes: {
           "/list": (request, response) => sendHtml(response, listOf(Math.min(4, pageOf(request)))),
@@ -143,6 +149,22 @@ export default {
         warnings: [{ code: "rows_may_be_missing", message: "/elsewhere, where nothing matches .card" }],
       },
     },
+  },
+  "a page that the site refuses is not the end of the list": {
+    routes: {
+      "/list": (request, response) =>
+        sendHtml(response, listOf(pageOf(request)), pageOf(request) > 2 ? 403 : 200),
+    },
+    pagination,
+    steps: fromFirst,
+    rows: lamps(1, 6),
+    failure: { code: "http_error", message: "page=3 answered with HTTP 403" },
+  },
+  "a list whose first page does not have it": {
+    routes: pagesUpTo(0, "/list", "<p>We are busy.</p>"),
+    pagination,
+    steps: [cardList],
+    failure: { code: "element_not_found", message: "page=1 matches the list's selector .card" },
   },
   "numbers that start and grow otherwise": {
     routes: {
