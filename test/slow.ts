@@ -14,6 +14,7 @@ const commands: [name: string, script: string, ...args: string[]][] = [
   ["all pages, engine auto", "test:pages", "--engine", "auto"],
   ["all pages, resumed after the first rows", "test:pages", "--resume", "1"],
   ["all pages, resumed after the second rows", "test:pages", "--resume", "2"],
+  ["all pages, up to half of their rows", "test:pages", "--half"],
   ["all pages, in a single process", "test:pages", "--single-process"],
   ["all pages, in real time", "test:pages", "--clock", "real", "--jobs", "24"],
   ["widgets", "test:widgets", "--slow"],

@@ -54,6 +54,8 @@ export interface Page extends Scraper {
   own?: EngineOptions;
   /** Whether pages load side by side, which they do not in a browser of a single process. */
   isParallel?: boolean;
+  /** Whether the run may have other warnings, or none. */
+  hasAnyWarnings?: boolean;
   /** Whether the site answers a run that is resumed in another way. */
   isStateful?: boolean;
   /** Why only `npm run test:slow` runs the page. */

@@ -149,8 +149,8 @@ class NextButton implements Pager {
       const isPressed = this.#advance.how === "pressed";
       const result = await this.#run.reader.readPage({
         part: isPressed ? "changed" : "all",
-        // A button may keep the rows, and add others.
-        limit: this.#progress.limit + (isPressed ? (this.#current?.rows.length ?? 0) : 0),
+        // The page may have kept the rows of the one before.
+        limit: this.#progress.limit + (this.#current?.rows.length ?? 0),
       });
       if (result.state === "rows" && !this.#isInVain(result)) return result;
       if (this.#progress.isFirst) throw listMissing(this.#run, result);

@@ -69,6 +69,14 @@ const intercepted =
     );
   };
 
+/** Each page has the rows of those before it, too. */
+const allSoFar: Routes = {
+  "/": (request, response) => {
+    const page = pageOf(request);
+    sendHtml(response, `<ul>${cards(1, page * 3)}</ul>${page < 3 ? linkAfter(request) : ""}`);
+  },
+};
+
 export default {
   "links that lead to a page which a script shows in this one": {
     variants: {
@@ -135,14 +143,15 @@ export default {
         pagination: bySelector,
       },
       "by a link to a document with all of them": {
-        routes: {
-          "/": (request, response) => {
-            const page = pageOf(request);
-            sendHtml(response, `<ul>${cards(1, page * 3)}</ul>${page < 3 ? linkAfter(request) : ""}`);
-          },
-        },
+        routes: allSoFar,
         pagination: bySelector,
         loads: 3,
+      },
+      "by a link to a document with all of them, up to a limit": {
+        routes: allSoFar,
+        pagination: bySelector,
+        rows_limit: 5,
+        rows: lamps(1, 5),
       },
       "up to a limit": {
         html: pressing(

@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     browser: { type: "string" },
     clock: { type: "string" },
     engine: { type: "string" },
+    half: { type: "boolean", default: false },
     jobs: { type: "string", default: "10" },
     repeat: { type: "string", default: "1" },
     resume: { type: "string" },
@@ -72,8 +73,9 @@ function chosenCases(all: Case[]): Case[] {
       !(resume && !isResumable(page)) &&
       !(executablePath && page.clock === "page"),
   );
+  const ended = values.half ? wanted.flatMap(halved) : wanted;
   // A page that names its engine or its clock is made for it.
-  const varied = wanted.map(({ name, page }) => ({
+  const varied = ended.map(({ name, page }) => ({
     name,
     page: { ...(engine && { engine }), ...(clock && { clock }), ...page },
   }));
@@ -83,6 +85,16 @@ function chosenCases(all: Case[]): Case[] {
 /** Whether a run of a page tells the same if it is resumed: it does not where requests, reading by HTTP or failures count. */
 function isResumable({ check, loads, warnings, engine, failure, isStateful }: Page): boolean {
   return !(check || loads !== undefined || (warnings && engine === "http") || failure || isStateful);
+}
+
+/** The run of a page that ends at half of its rows; none where something else than its rows counts, or another limit. */
+function halved({ name, page }: Case): Case[] {
+  const { rows, check, failure, rows_limit, isStateful, steps = [], loads: _, ...rest } = page;
+  if (check || failure || rows_limit || isStateful || !Array.isArray(rows) || rows.length < 2) return [];
+  if (steps.filter(({ type }) => type === "get_list").length > 1) return [];
+  const half = Math.ceil(rows.length / 2);
+  const ended = { rows: rows.slice(0, half), rows_limit: half, hasAnyWarnings: true };
+  return [{ name, page: { ...rest, ...(steps.length > 0 && { steps }), ...ended } }];
 }
 
 async function runAll(chosen: readonly Case[]): Promise<Result[]> {

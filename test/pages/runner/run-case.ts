@@ -59,10 +59,10 @@ export async function runCase(
   const { deadlineMs } = page;
   try {
     const told = await (own ?? engine).run(jobAt(site, page, name), deadlineMs && Date.now() + deadlineMs);
-    const { rows, warnings, failure, loads, check } = page;
+    const { rows, warnings, hasAnyWarnings, failure, loads, check } = page;
     const found = await differences(
       told,
-      { ...atSite(site, { rows, warnings, failure }), loads, check },
+      { ...atSite(site, { rows, warnings, failure }), hasAnyWarnings, loads, check },
       site,
     );
     return resultOf(found.length > 0 ? [...found, ...(await picture(told))] : []);
