@@ -56,7 +56,7 @@ export interface Page extends Scraper {
   isParallel?: boolean;
   /** Whether the run may have other warnings, or none. */
   hasAnyWarnings?: boolean;
-  /** Whether the site answers a run that is resumed in another way. */
+  /** Whether a run that is resumed sees something else. */
   isStateful?: boolean;
   /** Why only `npm run test:slow` runs the page. */
   slow?: string;

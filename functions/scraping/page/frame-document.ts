@@ -40,6 +40,11 @@ export class FrameDocument {
     this.#shown = shown;
   }
 
+  /** Whether its answer says when to load another document. */
+  get mayRefresh(): boolean {
+    return this.document.headers.refresh !== undefined;
+  }
+
   ask({ url, method }: { url: string; method: string }): void {
     this.#askedAt = performance.now();
     this.answered = { ...emptyDocument(url), method };
@@ -108,6 +113,10 @@ export class ChildFrames {
     cdp.on("Page.frameDetached", ({ frameId, reason }) => {
       if (reason === "remove") this.#frames.delete(frameId);
     });
+  }
+
+  get mayRefresh(): boolean {
+    return [...this.#frames.values()].some(({ mayRefresh }) => mayRefresh);
   }
 
   /** What a frame shows, by its id. */

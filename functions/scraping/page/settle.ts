@@ -32,6 +32,7 @@ import {
 import type { ChangeSignal } from "./change-signal.ts";
 import { type PageClock, Sequence } from "./clock.ts";
 import { assertEnding } from "./document.ts";
+import type { ChildFrames } from "./frame-document.ts";
 import type { MainFrame } from "./main-frame.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
 import { PageChanged, unlessChanged } from "./page-failures.ts";
@@ -48,6 +49,7 @@ interface SettleParts {
   clock: PageClock;
   network: NetworkActivity;
   main: MainFrame;
+  frames: Pick<ChildFrames, "mayRefresh">;
   changes: ChangeSignal;
   /** Fires when the page is gone. */
   closed: AbortSignal;
@@ -296,7 +298,7 @@ export class Settler {
   }
 
   #isFinal({ isFinal }: RestState): boolean {
-    return isFinal && this.#parts.main.document.headers.refresh === undefined;
+    return isFinal && !this.#mayRefresh;
   }
 
   /** How many frames the page needs: for what runs by frames, for animations and their ends, and for observers. */
@@ -321,11 +323,13 @@ export class Settler {
   /** Whether something of its own is to change the page, as it was when it was last looked at. */
   #isAwaiting({ aheadMs }: Pick<Run, "aheadMs">): boolean {
     const { timerMs, frames, animations, work } = this.#last;
-    return (
-      timerMs <= aheadMs ||
-      frames + animations + work > 0 ||
-      this.#parts.main.document.headers.refresh !== undefined
-    );
+    return timerMs <= aheadMs || frames + animations + work > 0 || this.#mayRefresh;
+  }
+
+  /** Whether the answer of a document says when to load another one. */
+  get #mayRefresh(): boolean {
+    const { main, frames } = this.#parts;
+    return main.mayRefresh || frames.mayRefresh;
   }
 
   /** Whether the page waits for nothing: no timer, no frame, no work of the browser, and no document that takes its place. */

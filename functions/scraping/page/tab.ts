@@ -91,6 +91,7 @@ export class Tab {
       clock: this.clock,
       network: this.network,
       main: this.main,
+      frames: this.#frames,
       changes: this.changes,
       closed: crashed,
       look: () => this.#script.look(),

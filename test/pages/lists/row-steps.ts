@@ -381,6 +381,8 @@ const pages: Pages = {
       "as it has no button": {
         routes: { "/": beside(ad(1) + ad(2, "") + ad(3, "") + ad(4)), "/phone": phone },
         rows: sizes("1", undefined, undefined, "4"),
+        // A run that is resumed after the first row warns: it does not see the details of that row.
+        isStateful: true,
       },
       "as it has no button, and the details stay in a dialog": {
         html: panel("dialog id=panel", "dialog").replace(adsHtml(1, 3), ad(1) + ad(2, "") + ad(3)),

@@ -12,7 +12,12 @@ const later = (code: string, ms = 1_000) => `<script>setTimeout(() => { ${code} 
 const refresh = (to: string, ms = 1) => `<meta http-equiv=refresh content="${ms};url=${to}">${OLD}`;
 const swap = (to: string) => later(`document.querySelector('iframe').src = '${to}'`);
 
+const refreshing: Handler = (_, response) => {
+  response.writeHead(200, { "content-type": "text/html", refresh: "1;url=/slow" }).end(OLD);
+};
+
 const ROUTES: Routes = {
+  "/refresh-header": refreshing,
   "/old": OLD,
   "/three": cards(1, 3),
   "/sign-in": "<h1>Sign in</h1>",
@@ -25,9 +30,7 @@ const ROUTES: Routes = {
 const PAGES: Record<string, string | Handler> = {
   "replaced by one that arrives in parts": refresh("/parts"),
   "replaces itself": refresh("/slow"),
-  "replaced by a header of its response": (_, response) => {
-    response.writeHead(200, { "content-type": "text/html", refresh: "1;url=/slow" }).end(OLD);
-  },
+  "replaced by a header of its response": refreshing,
   "changed by the script of a frame": `<div>${OLD}</div><iframe src=/changes-parent></iframe>`,
   "replaced by the same one, which changes": refresh("/changes"),
   "a shadow root": `<x-list><template shadowrootmode=open><div>${OLD}</div></template></x-list>
@@ -40,6 +43,7 @@ const FRAMES = {
     `document.querySelector('iframe').contentDocument.body.${SHOW}`,
   )}`,
   "replaces itself": "<iframe src=/refreshed></iframe>",
+  "replaced by a header of its response": "<iframe src=/refresh-header></iframe>",
   "replaced by the same one, which changes": `<iframe src=/old></iframe>${swap("/changes")}`,
 };
 
@@ -124,7 +128,7 @@ export default {
   "a page that something replaces or changes": lists(PAGES, { rows: times(6, lamps(1, 3)) }),
   "a frame that something replaces or changes": lists(
     FRAMES,
-    { rows: times(5, lamps(1, 3)) },
+    { rows: times(6, lamps(1, 3)) },
     { frame: "iframe" },
   ),
   "a list whose page is replaced by one without it: the run warns": lists(

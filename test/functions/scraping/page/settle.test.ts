@@ -41,7 +41,8 @@ function slowPage(frames: number) {
       pass: async () => {},
     },
     network: { started: 0, forgetPolls: () => false, isReceiving: () => false, isStreaming: () => false },
-    main: { documents: 1, document: { headers: {} } },
+    main: { number: 1, mayRefresh: false },
+    frames: { mayRefresh: false },
     onPassed: async () => {},
     look: async () => ({ ...state, frames: Number(page.drawn < frames), hasChanged: true }),
   };
