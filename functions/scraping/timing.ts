@@ -53,6 +53,8 @@ export const CHANNEL_LEAD_MS = 10_000;
 export const ACT_GAP_MS = 1_200;
 /** How often a jump that has not ended is looked at, in real ms. */
 export const LOOK_MS = 20;
+/** For how long a page's time may stand still without a request, in real ms, until the browser no longer waits for requests. */
+export const IDLE_HOLD_MS = 2_000;
 /** A page is stuck in a task if its time does not pass for this long, in real ms, although no request holds it. */
 export const STUCK_MS = 8_000;
 /** How often frames are drawn while something needs them, in real ms. */

@@ -3,7 +3,7 @@ import type { CDPSession } from "playwright-core";
 import { abortable } from "../../abortable.ts";
 import { PICTURE } from "../limits.ts";
 import { CallTimeout, within } from "../time-limit.ts";
-import { IDLE_STEPS, LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
+import { IDLE_HOLD_MS, IDLE_STEPS, LOOK_MS, MOST_MS, PUMP_MS, REAL_FRAME_MS, STUCK_MS } from "../timing.ts";
 import type { NetworkActivity } from "./network/network-activity.ts";
 import type { PictureCover } from "./pictures/picture-cover.ts";
 
@@ -102,6 +102,8 @@ export class PageClock {
   /** Whether it never jumps. */
   isReal = false;
   readonly #time: ProcessTime;
+  /** How many requests had started when the browser last stopped the time without one. */
+  #forgottenAt = -1;
 
   constructor(cdp: CDPSession, options: ClockOptions) {
     this.#cdp = cdp;
@@ -141,9 +143,28 @@ export class PageClock {
     const jumpMs = Math.min(ms, Math.max(usefulMs, lagMs));
     this.passedMs += ms;
     this.jumpedMs += jumpMs;
-    const isHeld = network.isHeldForNothing(patienceMs);
-    if (isHeld || !(await this.#jump(jumpMs, "pauseIfNetworkFetchesPending", isOver, patienceMs)))
-      await this.#jump(jumpMs, "advance", isOver, patienceMs);
+    // A page that was busy at first may have sent a request since.
+    for (
+      let tries = 2;
+      tries > 0 && !network.isHeldForNothing(patienceMs) && !this.#waitsForNone;
+      tries -= 1
+    ) {
+      if (await this.#jump(jumpMs, "pauseIfNetworkFetchesPending", isOver, patienceMs)) return;
+      if (network.isHolding) continue;
+      // The time of a busy page passes only once it has finished.
+      await this.#jump(1, "advance", isOver, patienceMs);
+      if (!network.isHolding) this.#forgottenAt = network.started;
+    }
+    await this.#jump(jumpMs, "advance", isOver, patienceMs);
+  }
+
+  /**
+   * Whether the browser stops the page's time for a request that it has canceled, such as that for a mailto: address. It
+   * does so until the page navigates again.
+   */
+  get #waitsForNone(): boolean {
+    const { network } = this.#options;
+    return network.started === this.#forgottenAt && !network.isHolding;
   }
 
   /** Draws a frame at the page's time. @throws CallTimeout */
@@ -212,7 +233,7 @@ export class PageClock {
     );
   }
 
-  /** Makes the time jump by `ms`. Resolves to false if only requests that never end stop it. */
+  /** Makes the time jump by `ms`. Resolves to false if only requests that never end stop it, or none. */
   async #jump(
     ms: number,
     policy: "advance" | "pauseIfNetworkFetchesPending",
@@ -261,7 +282,8 @@ export class PageClock {
         if (network.isHolding) movedAt = performance.now();
         const silentMs = performance.now() - movedAt;
         if (silentMs > STUCK_MS) throw new PageStuck(`the page's time did not pass for ${silentMs} ms`);
-        if (policy !== "advance" && network.isHeldForNothing(patienceMs)) {
+        const isHeld = silentMs > IDLE_HOLD_MS || network.isHeldForNothing(patienceMs);
+        if (policy !== "advance" && isHeld) {
           time.hasLeft = true;
           return false;
         }
