@@ -118,9 +118,13 @@ const laidOut = (script: string, attribute = ""): Page => ({
     <script>${script}</script>`.replaceAll("TYPE", "contentvisibilityautostatechange"),
 });
 
+/** Takes a while on any machine. The page's own time stands still meanwhile. */
+const BUSY =
+  "<script>let sum = 0; addEventListener('scroll', () => { for (let n = 0; n < 3e7; n += 1) sum += n % 7; });</script>";
+
 /** Of images that the page takes notice of and never shows: how many come into view makes no difference to the rows. */
 const tooMany = (script = "", routes: Page["routes"] = {}): Page => ({
-  html: lazyItems(150, "height:500px") + SHOW.replace("target.src =", "target.alt =") + script,
+  html: lazyItems(150, "height:500px") + SHOW.replace("target.src =", "target.alt =") + BUSY + script,
   routes,
   steps: reading([{ name: "name", selector: "b" }, image], { timeout_ms: 500 }),
   rows: images(150).map(({ name }) => ({ name })),
