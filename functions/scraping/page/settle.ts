@@ -384,8 +384,7 @@ export class Settler {
     const { network, page } = this.#parts;
     let state = await this.#state();
     let { hasChanged } = state;
-    const isAsked = !this.#hasListened || network.started > requests || state.asked !== this.#asked;
-    this.#asked = state.asked;
+    let isAsked = !this.#hasListened;
     const stepsFor = (isShown: boolean) => (isAsked ? (isShown ? QUIET_STEPS : ANSWER_STEPS) : IDLE_STEPS);
     let quiet = 0;
     // What has just ended may have set a timer.
@@ -395,6 +394,8 @@ export class Settler {
     for (let step = 0; step < STEPS; step += 1) {
       const isPending = network.isAsking || network.isReceiving(patienceMs);
       const isOpen = network.hasChannels || page.workers().length > 0;
+      // What is requested may be answered by a channel. A worker is asked by messages.
+      isAsked ||= state.asked !== this.#asked || (network.hasChannels && network.started > requests);
       hasClosed ||= wasOpen && !isOpen;
       wasOpen = isOpen;
       const isQuiet = !isOpen || quiet >= stepsFor(hasChanged || hadChanged);
@@ -408,6 +409,7 @@ export class Settler {
       hasChanged ||= state.hasChanged;
       quiet = state.hasChanged || isPending ? 0 : quiet + 1;
     }
+    this.#asked = state.asked;
     // In so much real time, less of the page's time has passed.
     const quietMs = quiet > 0 ? QUIET_MS : state.quietMs;
     return { ...state, hasChanged, work: state.work || Number(hasEnded || hasClosed), quietMs };

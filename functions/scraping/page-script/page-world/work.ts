@@ -125,6 +125,7 @@ const calledBack: Around = (call, _, args) => {
 
 /** Work that ends when the message has come back from the browser's own process. Another listener gets it, too. */
 const broadcast: Around = (call, self) => {
+  waiting.asked += 1;
   const echo = new BroadcastChannel((self as BroadcastChannel).name);
   const end = begin();
   echo.onmessage = () => {
@@ -214,9 +215,19 @@ wrap(window.OfflineAudioContext.prototype, ["startRendering"], promised);
 wrap(window.BroadcastChannel.prototype, ["postMessage"], broadcast);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);
 
-wrap(window.Worker?.prototype, ["postMessage"], (call) => {
+const asked: Around = (call) => {
   waiting.asked += 1;
   return call();
+};
+let hasPorts = false;
+wrap(window.Worker?.prototype, ["postMessage"], (call, self, args) => {
+  const { transfer = args[1] } = Object(args[1]);
+  // Whoever has the other port may ask the worker by it. Without a worker, libraries use channels to be called at once.
+  if (!hasPorts && Array.isArray(transfer) && transfer.some((port) => port instanceof MessagePort)) {
+    hasPorts = true;
+    wrap(window.MessagePort.prototype, ["postMessage"], asked);
+  }
+  return asked(call, self, args);
 });
 if (window.Worker)
   window.Worker = new Proxy(window.Worker, {

@@ -1,4 +1,4 @@
-import { cardList, type Page, type Pages, SITE, visit } from "../page.ts";
+import { cardList, lamps, type Page, type Pages, SITE, visit } from "../page.ts";
 import { answer } from "../parts/documents.ts";
 
 const WORKER = `onconnect = ({ ports: [port] }) => {
@@ -28,18 +28,25 @@ const page = (script: string): Page => ({
 const slow = (act: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(act)}])))`;
 const asked = slow("onmessage = ({ data }) => setTimeout(() => postMessage(data), 700)");
 
+const SHOW = "({ data }) => show('<li class=card>Lamp ' + data)";
+/** How the page asks a worker for the row `n`. */
+const ASKS = {
+  "by a message": `const worker = ${asked}; worker.onmessage = ${SHOW}; const ask = (n) => worker.postMessage(n);`,
+  "by a message with an answer of the server": `const worker = ${asked}; worker.onmessage = ${SHOW};
+    const ask = async (n) => { await (await fetch("/worker-rows?n=" + n)).text(); worker.postMessage(n); };`,
+  "by the ports of a channel": `const worker = ${slow("onmessage = ({ ports: [port] }) => { port.onmessage = ({ data }) => setTimeout(() => port.postMessage(data), 700); }")};
+    const { port1, port2 } = new MessageChannel(); worker.postMessage("", [port2]);
+    port1.onmessage = ${SHOW}; const ask = (n) => port1.postMessage(n);`,
+  "by a channel with a name": `${slow("const rows = new BroadcastChannel('rows'); rows.onmessage = ({ data }) => setTimeout(() => rows.postMessage(data), 700)")};
+    const channel = new BroadcastChannel("rows"); channel.onmessage = ${SHOW}; const ask = (n) => channel.postMessage(n);`,
+  "by starting it": `let n; const ask = (next) => { n = next; ${slow("setTimeout(() => postMessage(''), 700)")}.onmessage = () => show('<li class=card>Lamp ' + n); };`,
+};
+
 export default {
   "a press may ask a worker for rows": {
-    ...page(
-      `const worker = ${asked}; worker.onmessage = ({ data }) => show('<li class=card>Lamp ' + data); const ask = (n) => worker.postMessage(n);`,
+    variants: Object.fromEntries(
+      Object.entries(ASKS).map(([how, script]) => [how, { ...page(script), rows: lamps(1, 4) }]),
     ),
-    rows: [1, 2, 3, 4].map((n) => ({ name: `Lamp ${n}` })),
-  },
-  "a press may start a worker for rows": {
-    ...page(
-      `let n; const ask = (next) => { n = next; ${slow("setTimeout(() => postMessage(''), 700)")}.onmessage = () => show('<li class=card>Lamp ' + n); };`,
-    ),
-    rows: [1, 2, 3, 4].map((n) => ({ name: `Lamp ${n}` })),
   },
   "a page does without shared workers": {
     ...page(`let ask = async (n) => show(await (await fetch("/worker-rows?n=" + n)).text());
@@ -48,7 +55,7 @@ export default {
       port.onmessage = ({ data }) => show(data);
       ask = (n) => port.postMessage(n);
     }`),
-    rows: [1, 2, 3, 4].map((n) => ({ name: `Lamp ${n}` })),
+    rows: lamps(1, 4),
   },
   "a page that needs a shared worker causes a warning": {
     ...page(`let port;
