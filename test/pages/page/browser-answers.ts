@@ -24,7 +24,7 @@ export default {
         [
           "cookieStore.getAll()",
           "navigator.storage.persisted()",
-          "navigator.storage.getDirectory()",
+          "navigator.storage.getDirectory().then((folder) => folder.getFileHandle('lamps', { create: true })).then((file) => file.getFile())",
           "indexedDB.databases()",
           "new Promise((done) => { indexedDB.deleteDatabase('lamps').onsuccess = done; })",
         ],
@@ -35,6 +35,12 @@ export default {
           "navigator.mediaDevices.enumerateDevices()",
           "new Promise((done) => navigator.geolocation.getCurrentPosition(done, done))",
           "navigator.permissions.query({ name: 'geolocation' })",
+          "navigator.mediaCapabilities.decodingInfo({ type: 'file', video: { contentType: 'video/webm; codecs=vp8', width: 8, height: 8, bitrate: 8, framerate: 8 } })",
+          "navigator.clipboard.writeText('Lamp').catch(() => {})",
+          "navigator.wakeLock.request().catch(() => {})",
+          "navigator.keyboard.getLayoutMap().catch(() => {})",
+          "Notification.requestPermission()",
+          "PublicKeyCredential.isConditionalMediationAvailable()",
         ],
         60,
       ),
@@ -42,6 +48,7 @@ export default {
         [
           "new Promise((done) => { from.onmessage = done; to.postMessage(1); })",
           "navigator.locks.request('lamps', async () => {})",
+          "navigator.locks.query()",
         ],
         60,
       ),
@@ -50,6 +57,8 @@ export default {
           "new Promise((done) => canvas.toBlob(done))",
           "hidden.convertToBlob()",
           "new OfflineAudioContext(1, 400, 40000).startRendering()",
+          "new OfflineAudioContext(1, 400, 40000).decodeAudioData(new ArrayBuffer(8)).catch(() => {})",
+          "new OfflineAudioContext(1, 400, 40000).audioWorklet.addModule('data:text/javascript,1')",
         ],
         4,
       ),
@@ -61,5 +70,23 @@ export default {
       navigator.locks.request("lamps", () => {});
       document.querySelector("ul").innerHTML = ${JSON.stringify(cards(1, 3))};</script>`,
     rows: lamps(1, 3),
+  },
+  "rows that come once a dialog says that it was closed": {
+    variants: Object.fromEntries(
+      [
+        "dialog.onclose = fill",
+        "dialog.addEventListener('close', fill)",
+        "dialog.setAttribute('onclose', 'fill()')",
+      ].map((listens) => [
+        listens,
+        {
+          html: `<ul><li class=card>Old</li></ul><dialog><form method=dialog><button>OK</button></form></dialog><script>
+              const fill = () => { document.querySelector("ul").innerHTML = ${JSON.stringify(cards(1, 3))}; };
+              const dialog = document.querySelector("dialog"); ${listens}; dialog.showModal();
+              setTimeout(() => dialog.querySelector("button").click(), 1000);</script>`,
+          rows: lamps(1, 3),
+        },
+      ]),
+    ),
   },
 } satisfies Pages;

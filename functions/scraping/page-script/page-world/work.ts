@@ -164,6 +164,7 @@ wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) =
 EventTarget.prototype.addEventListener = new Proxy(addEventListener, {
   apply(native, target: EventTarget | undefined, args) {
     if (args[0] === NEAR_VIEW) listen(target ?? window);
+    if (args[0] === "close" && target instanceof HTMLDialogElement) waiting.observes = 1;
     if (args[0] === "scroll" || args[0] === "scrollend") scrolled.add(target ?? window);
     return Reflect.apply(native, target, args);
   },
@@ -173,6 +174,10 @@ for (const target of [window, window.Document.prototype, window.HTMLElement.prot
     scrolled.add((self as EventTarget | undefined) ?? window);
     return call();
   });
+// A dialog tells in a frame that it was closed.
+wrap(window.HTMLElement.prototype, ["onclose"], (call, self) =>
+  self instanceof HTMLDialogElement ? observed(call, self, []) : call(),
+);
 wrap(window.HTMLElement.prototype, [`on${NEAR_VIEW}`], (call, self) => {
   if (self instanceof EventTarget) listen(self);
   return call();
@@ -193,17 +198,31 @@ whenGot(window, "crypto", (crypto) => whenGot(crypto, "subtle", wrapPromised));
 whenGot(window, "cookieStore", wrapPromised);
 const { prototype: navigator } = window.Navigator;
 whenGot(navigator, "permissions", wrapPromised);
-whenGot(navigator, "storage", wrapPromised);
+whenGot(navigator, "storage", (manager) => {
+  wrapPromised(manager);
+  const { FileSystemHandle, FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemWritableFileStream } =
+    window;
+  for (const { prototype } of [
+    FileSystemHandle,
+    FileSystemDirectoryHandle,
+    FileSystemFileHandle,
+    FileSystemWritableFileStream,
+  ])
+    wrapPromised(prototype);
+});
+for (const name of ["clipboard", "keyboard", "mediaCapabilities", "wakeLock"])
+  whenGot(navigator, name, wrapPromised);
 whenGot(navigator, "mediaDevices", (devices) => wrap(devices, ["enumerateDevices"], promised));
 whenGot(navigator, "geolocation", (geolocation) => wrap(geolocation, ["getCurrentPosition"], calledBack));
 // Whoever holds a lock may keep it for ever. Once the browser answers the next question, it has looked whether it is free.
-whenGot(navigator, "locks", (manager) =>
+whenGot(navigator, "locks", (manager) => {
+  wrap(manager, ["query"], promised);
   wrap(manager, ["request"], (call, self) => {
     const result = call();
-    promised(() => (manager as LockManager).query.call(self as LockManager), self, []);
+    (manager as LockManager).query.call(self as LockManager);
     return result;
-  }),
-);
+  });
+});
 wrap(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], promised);
 wrapPromised(window.Response.prototype);
 wrapPromised(window.Blob.prototype);
@@ -212,6 +231,18 @@ wrap(window.HTMLImageElement.prototype, ["decode"], promised);
 wrap(window.HTMLCanvasElement.prototype, ["toBlob"], calledBack);
 wrap(window.OffscreenCanvas.prototype, ["convertToBlob"], promised);
 wrap(window.OfflineAudioContext.prototype, ["startRendering"], promised);
+wrap(window.BaseAudioContext.prototype, ["decodeAudioData"], promised);
+wrap(window.Worklet?.prototype, ["addModule"], promised);
+wrap(window.Notification, ["requestPermission"], promised);
+wrap(
+  window.PublicKeyCredential,
+  [
+    "isConditionalMediationAvailable",
+    "isUserVerifyingPlatformAuthenticatorAvailable",
+    "getClientCapabilities",
+  ],
+  promised,
+);
 wrap(window.BroadcastChannel.prototype, ["postMessage"], broadcast);
 wrap(window.FileReader.prototype, ["readAsText", "readAsArrayBuffer", "readAsDataURL"], read);
 
@@ -265,6 +296,7 @@ function forget(id: number): void {
 
 addEventListener.call(document, "DOMContentLoaded", () => {
   for (const element of document.querySelectorAll(`[on${NEAR_VIEW}]`)) listen(element);
+  if (document.querySelector("dialog[onclose]")) waiting.observes = 1;
   // A new document focuses its element with `autofocus` in a frame, for which nobody else may ask.
   if (document.querySelector("[autofocus]")) window.requestAnimationFrame(() => {});
 });
