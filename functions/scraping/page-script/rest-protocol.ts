@@ -33,7 +33,7 @@ export interface RestState {
   quietMs: number;
   /** Callbacks for the next frame. */
   frames: number;
-  /** Whether the page is told of sizes or positions, which happens only in frames. */
+  /** Whether the page is told of sizes, positions or closed dialogs, which happens only in frames. */
   observes: boolean;
   /** Work of the browser that is under way, such as to read a database. */
   work: number;

@@ -21,6 +21,8 @@ let changes = 0;
 /** Those of elements and texts. */
 let contents = 0;
 let lastChange = performance.now();
+/** Whether the document has had dialogs. The browser tells in a frame that a dialog was closed, maybe after it was removed. */
+let hasDialogs = false;
 let told = { frames: 0, observes: false, work: 0, asked: 0, timerMs: 0 };
 /** The numbers of changes at the last answer. */
 let answered = { changes: -1, contents: 0 };
@@ -85,6 +87,7 @@ export function state(list?: string): RestState {
   }
   const roots = [document, ...knownShadowRoots()];
   for (const root of roots) watch(root);
+  hasDialogs ||= roots.some((root) => root.querySelector("dialog") !== null);
   return {
     isFinal: false,
     isLoading,
@@ -93,6 +96,7 @@ export function state(list?: string): RestState {
     size: document.getElementsByTagName("*").length,
     quietMs: performance.now() - lastChange,
     ...told,
+    observes: told.observes || hasDialogs,
     timerMs: isReplaced(document) ? 0 : told.timerMs,
     animations: roots.flatMap(runningAnimations).length,
     hasList,

@@ -76,13 +76,16 @@ export default {
       [
         "dialog.onclose = fill",
         "dialog.addEventListener('close', fill)",
-        "dialog.setAttribute('onclose', 'fill()')",
+        "document.addEventListener('close', fill, true)",
+        "dialog.outerHTML = dialog.outerHTML.replace('>', ' onclose=fill()>'); dialog = document.querySelector('dialog')",
+        "document.body.attachShadow({ mode: 'open' }).append(document.createElement('slot'), dialog); dialog.onclose = fill",
+        "dialog.onclose = fill; dialog.addEventListener('submit', () => setTimeout(() => dialog.remove()))",
       ].map((listens) => [
         listens,
         {
           html: `<ul><li class=card>Old</li></ul><dialog><form method=dialog><button>OK</button></form></dialog><script>
               const fill = () => { document.querySelector("ul").innerHTML = ${JSON.stringify(cards(1, 3))}; };
-              const dialog = document.querySelector("dialog"); ${listens}; dialog.showModal();
+              let dialog = document.querySelector("dialog"); ${listens}; dialog.showModal();
               setTimeout(() => dialog.querySelector("button").click(), 1000);</script>`,
           rows: lamps(1, 3),
         },

@@ -164,7 +164,6 @@ wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) =
 EventTarget.prototype.addEventListener = new Proxy(addEventListener, {
   apply(native, target: EventTarget | undefined, args) {
     if (args[0] === NEAR_VIEW) listen(target ?? window);
-    if (args[0] === "close" && target instanceof HTMLDialogElement) waiting.observes = 1;
     if (args[0] === "scroll" || args[0] === "scrollend") scrolled.add(target ?? window);
     return Reflect.apply(native, target, args);
   },
@@ -174,10 +173,6 @@ for (const target of [window, window.Document.prototype, window.HTMLElement.prot
     scrolled.add((self as EventTarget | undefined) ?? window);
     return call();
   });
-// A dialog tells in a frame that it was closed.
-wrap(window.HTMLElement.prototype, ["onclose"], (call, self) =>
-  self instanceof HTMLDialogElement ? observed(call, self, []) : call(),
-);
 wrap(window.HTMLElement.prototype, [`on${NEAR_VIEW}`], (call, self) => {
   if (self instanceof EventTarget) listen(self);
   return call();
@@ -296,7 +291,6 @@ function forget(id: number): void {
 
 addEventListener.call(document, "DOMContentLoaded", () => {
   for (const element of document.querySelectorAll(`[on${NEAR_VIEW}]`)) listen(element);
-  if (document.querySelector("dialog[onclose]")) waiting.observes = 1;
   // A new document focuses its element with `autofocus` in a frame, for which nobody else may ask.
   if (document.querySelector("[autofocus]")) window.requestAnimationFrame(() => {});
 });
