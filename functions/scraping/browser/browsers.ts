@@ -16,7 +16,7 @@ import {
   whyNoSandbox,
 } from "./launch.ts";
 import { type LeasedBrowser, leaseOf } from "./leased-browser.ts";
-import { noteBrowser } from "./page-opener.ts";
+import { noteBrowser, PAGE_SIZE } from "./page-opener.ts";
 
 /** Features of the browser that no scraper needs: they send requests that can't be checked for secrets. */
 export const UNNEEDED: readonly string[] = ["FedCm", "Prerender2", "Prerender2FallbackPrefetchSpecRules"];
@@ -62,6 +62,8 @@ const drawnArgs: readonly string[] = [
   "--disable-threaded-animation",
   // What a script scrolls smoothly would take as many frames as its animation has.
   "--disable-smooth-scrolling",
+  // By default, the screen is smaller than a page.
+  `--screen-info={${PAGE_SIZE.width}x${PAGE_SIZE.height}}`,
 ];
 
 /** Arguments of the packed browser. Its software renderer is not unpacked, and a process that can't draw only costs time. */

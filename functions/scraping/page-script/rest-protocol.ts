@@ -33,8 +33,11 @@ export interface RestState {
   quietMs: number;
   /** Callbacks for the next frame. */
   frames: number;
-  /** Whether the page is told of sizes, positions or closed dialogs, which happens only in frames. */
-  observes: boolean;
+  /**
+   * How often the page has begun to observe what it is told of only in frames, such as sizes, positions and closed dialogs:
+   * the next frame tells of each for the first time.
+   */
+  observes: number;
   /** Work of the browser that is under way, such as to read a database. */
   work: number;
   /** How many workers it has started, and messages it has sent to workers. */

@@ -23,7 +23,7 @@ let contents = 0;
 let lastChange = performance.now();
 /** Whether the document has had dialogs. The browser tells in a frame that a dialog was closed, maybe after it was removed. */
 let hasDialogs = false;
-let told = { frames: 0, observes: false, work: 0, asked: 0, timerMs: 0 };
+let told = { frames: 0, observes: 0, work: 0, asked: 0, timerMs: 0 };
 /** The numbers of changes at the last answer. */
 let answered = { changes: -1, contents: 0 };
 
@@ -62,7 +62,7 @@ export function watchDocument(): void {
     const [frames = 0, observes = 0, work = 0, asked = 0, timerMs = 0] = String((event as CustomEvent).detail)
       .split(" ")
       .map(Number);
-    told = { frames, observes: observes === 1, work, asked, timerMs };
+    told = { frames, observes, work, asked, timerMs };
   });
   if (document.readyState === "loading")
     document.addEventListener("readystatechange", () => watch(document), { once: true });
@@ -96,7 +96,7 @@ export function state(list?: string): RestState {
     size: document.getElementsByTagName("*").length,
     quietMs: performance.now() - lastChange,
     ...told,
-    observes: told.observes || hasDialogs,
+    observes: told.observes + Number(hasDialogs),
     timerMs: isReplaced(document) ? 0 : told.timerMs,
     animations: roots.flatMap(runningAnimations).length,
     hasList,
@@ -108,7 +108,7 @@ const AT_REST = {
   size: 0,
   quietMs: Number.MAX_SAFE_INTEGER,
   frames: 0,
-  observes: false,
+  observes: 0,
   work: 0,
   asked: 0,
   animations: 0,

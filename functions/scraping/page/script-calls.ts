@@ -231,7 +231,7 @@ const together = (one: RestState, other: RestState): RestState => ({
   size: one.size + other.size,
   quietMs: Math.min(one.quietMs, other.quietMs),
   frames: one.frames + other.frames,
-  observes: one.observes || other.observes,
+  observes: one.observes + other.observes,
   work: one.work + other.work,
   asked: one.asked + other.asked,
   animations: one.animations + other.animations,

@@ -74,7 +74,9 @@ export class Settler {
   #isRestless = false;
   #isTicking = false;
   #size = 0;
-  #last: Pick<RestState, "timerMs" | "frames" | "animations" | "work"> = UNKNOWN;
+  #last: Pick<RestState, "timerMs" | "frames" | "animations" | "work" | "observes"> = UNKNOWN;
+  /** How often it had begun to observe something when its last frame was drawn. */
+  #told = 0;
   /** How much of its time had passed when it was last seen to have changed, in ms. */
   #changedMs = 0;
   /** Whether it has changed while real time passed. */
@@ -169,7 +171,7 @@ export class Settler {
     if (run.isActed && !this.#isLeaving) {
       run.isActed = false;
       const { hasChanged, observes } = await this.#lookAtOnce(run);
-      if (hasChanged && observes) run.need ||= 1;
+      if (hasChanged && observes > 0) run.need ||= 1;
     }
     run.hasDrawn = false;
     run.hasDrawnContent = false;
@@ -198,6 +200,7 @@ export class Settler {
     this.#isTicking = false;
     this.#channelLeadMs = 0;
     this.#hasListened = false;
+    this.#told = 0;
     run.documents += 1;
     assertEnding(run.documents, page.url());
     run.round = 0;
@@ -209,13 +212,14 @@ export class Settler {
     if (!state) return undefined;
     this.#size = state.size;
     run.animations = state.animations;
-    run.need = state.frames > 0 ? FIRST_FRAMES : Number(state.observes || state.animations > 0);
+    run.need = state.frames > 0 ? FIRST_FRAMES : Number(state.observes + state.animations > 0);
     return state;
   }
 
   /** Draws the frames that the page needs. What asks for another one in its first frames gets that in time. */
   async #draw(run: Run): Promise<void> {
     for (;;) {
+      this.#told = this.#last.observes;
       for (run.frames += run.need; run.need > 0 && !this.#isLeaving; run.need -= 1) {
         await this.#parts.clock.frame();
         if (run.need > 1) await this.#pass(FRAME_MS, run.patienceMs);
@@ -249,7 +253,7 @@ export class Settler {
     const isEarly = run.wasIdle && (isAwaiting || run.hasUsedUp);
     // What handles a press may set a timer.
     if (this.#isFinal(state) && !isEarly) return "rest";
-    this.#usesFrames ||= state.frames > 0 || state.observes || state.animations > 0;
+    this.#usesFrames ||= state.frames + state.observes + state.animations > 0;
     run.need = this.#framesFor(state, run);
     run.animations = state.animations;
     const isQuiet = !isAwaiting || state.quietMs >= QUIET_MS;
@@ -306,7 +310,8 @@ export class Settler {
     const isRestless = this.#isRestless && !hasDrawnContent;
     if (state.frames > 0) return isRestless ? FIRST_FRAMES : Math.min(FRAMES_AT_ONCE, 2 ** (round + 3));
     if (state.animations > 0) return 3;
-    return animations > 0 || (state.observes && (state.hasChanged || hasDrawn)) ? 1 : 0;
+    const isTold = state.observes > (state.hasChanged || hasDrawn ? 0 : this.#told);
+    return animations > 0 || isTold ? 1 : 0;
   }
 
   #pass(
@@ -417,7 +422,7 @@ export class Settler {
 }
 
 /** The state of a page that was not looked at yet. */
-const UNKNOWN = { timerMs: 0, frames: 0, animations: 0, work: 0 };
+const UNKNOWN = { timerMs: 0, frames: 0, animations: 0, work: 0, observes: 0 };
 
 type Run = ReturnType<typeof beginRun>;
 

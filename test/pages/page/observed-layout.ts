@@ -1,5 +1,5 @@
 import type { Step } from "../../../functions/contract/steps/steps.ts";
-import { type Pages, SITE, visit } from "../page.ts";
+import { cards, lamps, type Pages, SITE, visit } from "../page.ts";
 
 /* Pages whose scripts look at the layout, or wait for what neither timers nor requests show. */
 
@@ -58,7 +58,28 @@ const list: Step = {
 };
 const rowsOf = (n: number) => [1, 2, 3].map((row) => ({ name: `Lamp ${n}.${row}`, price: `€${row}.00` }));
 
+/** A list whose end a script observes anew once it has the rows. Nothing else on the page changes then. */
+const observedAnew = (Observer: string) => `<ul></ul><p>End</p><script>
+  const rows = ${JSON.stringify(cards(1, 3))}, end = document.querySelector("p"); let observer, hasRows = false;
+  const show = () => { if (hasRows) document.querySelector("ul").innerHTML = rows; };
+  const observe = () => { observer?.disconnect(); observer = new ${Observer}(show); observer.observe(end); };
+  observe(); setTimeout(() => { hasRows = true; observe(); }, 300);</script>`;
+
 export default {
+  "what is observed anew is told in the next frame": {
+    variants: Object.fromEntries(
+      ["ResizeObserver", "IntersectionObserver"].map((name) => [
+        name,
+        { html: observedAnew(name), rows: lamps(1, 3) },
+      ]),
+    ),
+  },
+  "the screen is as large as a page": {
+    html: `<ul></ul><script>
+      if (screen.width >= innerWidth && matchMedia("(min-device-width: 1024px)").matches)
+        document.querySelector("ul").innerHTML = ${JSON.stringify(cards(1, 3))};</script>`,
+    rows: lamps(1, 3),
+  },
   "texts that a script changes once it sees them, or once its own work is done": {
     routes: Object.fromEntries(KINDS.map((script, index) => [`/${index + 1}`, page(script, index + 1)])),
     steps: KINDS.flatMap((_, index) => [visit(`/${index + 1}`), list]),

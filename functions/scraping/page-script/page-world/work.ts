@@ -18,7 +18,7 @@ const { dispatchEvent, addEventListener } = EventTarget.prototype;
 const waiting = {
   /** Callbacks for the next frame. */
   frames: 0,
-  /** Whether the page is told of sizes or positions, which happens only in frames. */
+  /** How often the page has begun to observe sizes or positions, of which it is told only in frames. */
   observes: 0,
   /** Work of the browser, such as to read a database. */
   work: 0,
@@ -56,7 +56,7 @@ function whenGot(target: object, name: string, prepare: (prototype: object) => v
 }
 
 const observed: Around = (call) => {
-  waiting.observes = 1;
+  waiting.observes += 1;
   return call();
 };
 
@@ -73,7 +73,7 @@ const listening = new WeakSet<EventTarget>();
 
 function listen(target: EventTarget): void {
   listening.add(target);
-  waiting.observes = 1;
+  waiting.observes += 1;
 }
 
 /** Begins work. Returns what ends it, once. */
@@ -153,8 +153,7 @@ const SCROLLS = "scroll scrollBy scrollTo scrollIntoView scrollIntoViewIfNeeded 
 wrap(window.ResizeObserver.prototype, ["observe"], observed);
 wrap(window.IntersectionObserver.prototype, ["observe"], (call, _, [target]) => {
   if (target instanceof Element) inView.add(target);
-  waiting.observes = 1;
-  return call();
+  return observed(call, undefined, []);
 });
 wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) => {
   if (target instanceof Element) inView.delete(target);

@@ -14,7 +14,7 @@ const state: RestState = {
   size: 10,
   quietMs: 5_000,
   frames: 0,
-  observes: false,
+  observes: 0,
   work: 0,
   asked: 0,
   animations: 0,
