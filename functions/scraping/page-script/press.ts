@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { pressing } from "./host.ts";
-import type { Pressed } from "./protocol.ts";
+import type { ControlRequest, Pressed } from "./protocol.ts";
+import { first } from "./query.ts";
 import { isPlainlyShown, isShown } from "./visibility.ts";
 
 /** Pressing the button, link or select that shows more of a list, and where it leads. */
@@ -8,19 +9,28 @@ import { isPlainlyShown, isShown } from "./visibility.ts";
 export const PRESSABLE =
   "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
 
-/** Whether an element, or the item that it is in, says that it takes no clicks. */
-export function isOff(element: Element): boolean {
-  const saysSo = (at: Element | null) =>
-    at !== null &&
-    (at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
-      /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? ""));
-  return saysSo(element) || saysSo(element.closest("li,[inert]"));
+/**
+ * Whether an element, or the item that it is in, says that it takes no clicks.
+ * @param row one of its list: what holds that, too, says nothing of the element
+ */
+export function isOff(element: Element, row?: Element | null): boolean {
+  const saysSo = (at: Element) =>
+    at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
+    /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? "");
+  const item = element.closest("li,[inert]");
+  return saysSo(element) || (item !== null && saysSo(item) && !item.contains(row ?? null));
 }
 
-export const isDisabled = (element: Element): boolean =>
-  isAtLast(element) ||
-  isOff(element) ||
-  (!isPlainlyShown(element) && getComputedStyle(element).pointerEvents === "none");
+/** @param list the selector of its list: while the rows take no clicks either, as behind a dialog, the element is not meant */
+export function isDisabled(element: Element, list: string | undefined): boolean {
+  const row = list === undefined ? null : first(list);
+  const takesNoClicks = (at: Element) => getComputedStyle(at).pointerEvents === "none";
+  return (
+    isAtLast(element) ||
+    isOff(element, row) ||
+    (!isPlainlyShown(element) && takesNoClicks(element) && !(row && takesNoClicks(row)))
+  );
+}
 
 /** The element that a click on a wrapper hits. One that nobody can see is hit only where there is no other. */
 export function targetOf(element: Element): Element {
@@ -85,14 +95,14 @@ function click(element: Element): boolean {
   );
 }
 
-/** @param onlyHere whether to leave a control alone that leads to another site */
+/** Presses what was chosen as the control that is asked for. */
 export function press(
   { element, rivals }: { element: Element | null; rivals: readonly string[] },
-  onlyHere = false,
+  { list, onlyHere }: Pick<ControlRequest, "list" | "onlyHere">,
 ): Pressed {
   if (rivals.length > 0) return "ambiguous";
   if (!element) return "no_control";
-  if (isDisabled(element)) return "disabled";
+  if (isDisabled(element, list)) return "disabled";
   if (onlyHere && URL.parse(addressOf(element) ?? "", location.href)?.origin !== location.origin)
     return "elsewhere";
   pressing();

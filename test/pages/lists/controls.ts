@@ -342,6 +342,11 @@ export default {
       },
     },
   },
+  "a control of a page that takes no clicks at all, as in a tour": {
+    html: `${lateControl("begin();")}<style>:not(b, b *) { pointer-events: none }</style><b>Turn pages here</b>`,
+    pagination: byName,
+    rows: lamps(1, 12),
+  },
   "a control whose script starts late": {
     pagination: byName,
     rows: lamps(1, 12),

@@ -174,7 +174,7 @@ function moreButton(list: string): string | null {
     const name = namesOf(element)
       .map(bare)
       .find((each) => MORE.test(each));
-    if (name === undefined || addressOf(element) !== null || isDisabled(element)) continue;
+    if (name === undefined || addressOf(element) !== null || isDisabled(element, list)) continue;
     if (near.isInRow(element) || !near.isAfter(element) || near.isIn(element, ELSEWHERE)) continue;
     if (near.distance(element) <= SEARCHED.near && isShown(element)) return name.slice(0, SEARCHED.added);
   }

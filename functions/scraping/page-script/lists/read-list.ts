@@ -134,11 +134,11 @@ function readStorageState(): string | null {
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
 
-export function pressControl({ onlyHere, preloaded, ...control }: ControlRequest): PressAnswer {
+export function pressControl({ preloaded, ...control }: ControlRequest): PressAnswer {
   const chosen = chooseControl(control);
   const address = chosen.element && addressOf(chosen.element);
   const wasKept = preloaded && keepDocument(preloaded);
-  const how = press(chosen, onlyHere);
+  const how = press(chosen, control);
   return { ...foundOf(chosen), address, how: wasKept?.() ? "kept" : how };
 }
 
@@ -149,7 +149,7 @@ export function lookAtControl({ isOther, ...control }: ControlRequest): ControlL
   markControl(chosen);
   return {
     ...foundOf(chosen),
-    isDisabled: element !== null && isDisabled(element),
+    isDisabled: element !== null && isDisabled(element, control.list),
     address: element && addressOf(element),
   };
 }
