@@ -211,9 +211,9 @@ export class ListReader {
   /**
    * To be called after the last row that was asked for.
    * @param count how many rows of a list that grows were read
-   * @returns whether the page still has them
+   * @returns whether the page still has them; `open`, once, where something is to be closed first
    */
-  async endRows(count: number | null): Promise<boolean> {
+  async endRows(count: number | null): Promise<boolean | "open"> {
     const { selector: rows, fields } = this.#request(1);
     const selector = this.#isNative ? rows : MARKED_ROWS;
     return this.#reading.tab.call("endRows", { selector, fields, count }, this.#options());

@@ -143,14 +143,14 @@ export class RowSteps {
   }
 
   /**
-   * Finds the row, and closes with Escape what the steps of the row before have left above it.
+   * Finds the row, and closes with Escape what the steps of the row before have left open, or above it.
    * @throws RunFailure if the list came back without the row
    */
   async #find(place: RowPlace): Promise<boolean> {
     const { reader } = this.#run;
     let found = await reader.findRow(place);
     if (found?.isCovered && this.#hasActed) {
-      await this.#session.act((tab) => tab.act(tab.page.keyboard.press("Escape")));
+      await this.#escape();
       found = await reader.findRow(place);
     }
     if (found) return true;
@@ -158,6 +158,10 @@ export class RowSteps {
     if (this.#hasLeft) throw lostRows(url);
     this.#findings.lost(url);
     return false;
+  }
+
+  #escape(): Promise<void> {
+    return this.#session.act((tab) => tab.act(tab.page.keyboard.press("Escape")));
   }
 
   async #act(step: RowStep, isInRow: boolean): Promise<void> {
@@ -224,7 +228,12 @@ export class RowSteps {
   async #end(count: number, isWindow: boolean): Promise<void> {
     const { reader, list } = this.#run;
     const isLonger = isGrowing(list.pagination);
-    const isWhole = await reader.endRows(isLonger ? count : null);
+    const end = () => reader.endRows(isLonger ? count : null);
+    let isWhole = await end();
+    if (isWhole === "open") {
+      await this.#escape();
+      isWhole = await end();
+    }
     if (this.#hasLeft && isLonger && (isWindow || !isWhole)) throw lostRows(this.#session.tab.page.url());
   }
 }

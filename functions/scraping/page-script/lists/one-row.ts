@@ -12,7 +12,7 @@ import {
   type RowsEnd,
 } from "../protocol.ts";
 import { all } from "../query.ts";
-import { scrollerOf } from "../scroller.ts";
+import { around, scrollerOf } from "../scroller.ts";
 import { withEnds } from "./field-nodes.ts";
 import { lastRows, noteAgain } from "./read-parts.ts";
 import { contentOf, knownList, remember } from "./row-identity.ts";
@@ -26,6 +26,10 @@ import { noteInWindow } from "./scroll-list.ts";
 
 /** The row that was found last. */
 let found: { index: number; row: Element } | undefined;
+/** What a page shows above its content, until somebody closes it. */
+const OVERLAYS = "dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],:popover-open";
+/** Those that were shown before the steps of the first row; undefined: no row was looked for. */
+let overlaysBefore: ReadonlySet<Element> | undefined;
 /** How far the boxes around the list were scrolled before its rows were looked for. */
 let positions: { box: Element; left: number; top: number }[] = [];
 
@@ -35,13 +39,22 @@ export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
   releaseLayout();
   if (listRows(request).length === 0) return answer({ state: "missing" });
   keepPositions(request);
+  overlaysBefore ??= new Set(overlays());
+  const isNext = found?.index !== request.index;
   const row = await shownRow(request);
   for (const marked of all(document, `[${ROW_MARK}]`)) marked.removeAttribute(ROW_MARK);
   found = row && { index: request.index, row };
   if (!row) return answer({ state: "gone" });
   row.setAttribute(ROW_MARK, "");
-  return answer({ state: "rows", isCovered: isCovered(row) });
+  return answer({ state: "rows", isCovered: (isNext && isLeftOpen()) || isCovered(row) });
 }
+
+const overlays = () =>
+  all(document, OVERLAYS).filter((overlay) => overlay.checkVisibility({ visibilityProperty: true }));
+
+/** Whether something is open that was not before the steps of the first row: the next press may only close it. */
+const isLeftOpen = (): boolean =>
+  overlaysBefore !== undefined && overlays().some((overlay) => !overlaysBefore?.has(overlay));
 
 /** Reads the row that was found last, as it is now. */
 export function readRow(asked: RowRequest): Json<ListAnswer> {
@@ -56,9 +69,12 @@ export function readRow(asked: RowRequest): Json<ListAnswer> {
 
 /**
  * To be called after the last row: what the list has become is no change that a pagination has brought. Returns whether it
- * has all rows that were read.
+ * has all rows that were read; `open`, once, where something is to be closed first.
  */
-export async function endRows({ selector, fields, count }: RowsEnd): Promise<boolean> {
+export async function endRows({ selector, fields, count }: RowsEnd): Promise<boolean | "open"> {
+  const isOpen = isLeftOpen();
+  overlaysBefore = undefined;
+  if (isOpen) return "open";
   found = undefined;
   const isMoved = positions.some(({ box, left, top }) => box.scrollLeft !== left || box.scrollTop !== top);
   for (const { box, ...position } of positions) box.scrollTo({ ...position, behavior: "instant" });
@@ -136,10 +152,11 @@ async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
   return undefined;
 }
 
-/** Whether a dialog or the like lies over a row. */
+/** Whether a dialog or the like lies over a row, or lets nothing else take clicks. */
 function isCovered(row: Element): boolean {
   const { left, top, width, height } = row.getBoundingClientRect();
   if (width === 0 || height === 0) return false;
+  if (around(row).some((at) => at.matches("[inert]"))) return true;
   const root = row.getRootNode() as Document | ShadowRoot;
   const hit = root.elementFromPoint(left + width / 2, top + height / 2);
   return hit !== null && !row.contains(hit) && !hit.contains(row);
