@@ -172,6 +172,7 @@ export default {
       "from the right": whole(drawn.cards("rtl"), { rows: lamps(1, 99) }),
     },
   },
+  "in columns of their own, each row in the one that ends first": whole(drawn.columns()),
   "in a frame": {
     ...framed,
     variants: {
@@ -219,6 +220,14 @@ export default {
     variants: {
       "drawn late": wide({ frames: 10 }),
       "where every second scroll is ignored": wide({ ignored: 2 }),
+      "from right to left": {
+        ...wide({}),
+        html: drawn
+          .wide({ count: 30 })
+          .replaceAll("box.scrollLeft", "-box.scrollLeft")
+          .replace("absolute;left:", "absolute;right:")
+          .replace("#box{", "#box{direction:rtl;"),
+      },
     },
   },
   "with rows that come again": {

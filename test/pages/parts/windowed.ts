@@ -73,6 +73,15 @@ export const emptied = (data: string, { count = COUNT, text = lamp }: WindowedPa
         if (now === last) show(); }; box.addEventListener`,
     );
 
+/** Each row is placed in the one of four columns that ends first; of those that end alike, in the last one. */
+export const columns = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(`const ends = [0, 0, 0, 0], heights = [60, 90, 120, 150];
+  const places = Array.from({ length: ${count} }, (_, n) => { const top = Math.min(...ends), column = n < 4 ? n : ends.lastIndexOf(top);
+    ends[column] += heights[n % 4]; return { n, column, top, height: heights[n % 4] }; });
+  space.style.height = Math.max(...ends) + "px"; space.style.position = "relative";
+  function draw() { space.innerHTML = places.filter(({ top, height }) => top + height > box.scrollTop - 100 && top < box.scrollTop + 500).map(({ n, column, top, height }) =>
+    '<div class=row style="position:absolute;width:25%;left:' + column * 25 + '%;top:' + top + 'px;height:' + height + 'px"><b>' + (${text}) + '</b></div>').join(""); }`);
+
 /** The window scrolls, between a heading and a footer. */
 export const inWindow = ({
   count = COUNT,

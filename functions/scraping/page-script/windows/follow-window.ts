@@ -293,7 +293,7 @@ async function fillColumns(
     if (isUseful) useful.push(left);
     if (isUseful || !list.columns) continue;
     // The list has not noticed the scroll.
-    await scrollSideways(scroller, left + (left > 0 ? -1 : 1));
+    await scrollSideways(scroller, left === 0 ? signOf(scroller) : left - Math.sign(left));
     fill();
   }
   list.columns ??= useful;
@@ -301,11 +301,16 @@ async function fillColumns(
   if (absent().length > 0) fill();
 }
 
+/** Where a box is written from right to left, its positions are negative. */
+const signOf = (scroller: Element): number => (getComputedStyle(scroller).direction === "rtl" ? -1 : 1);
+
 function leftsOf(scroller: Element): number[] {
   const { scrollWidth, clientWidth } = scroller;
   const count = Math.ceil((scrollWidth - clientWidth) / (WINDOW.columns * clientWidth));
-  return Array.from({ length: count + 1 }, (_, index) =>
-    Math.min(index * WINDOW.columns * clientWidth, scrollWidth - clientWidth),
+  const sign = signOf(scroller);
+  return Array.from(
+    { length: count + 1 },
+    (_, index) => sign * Math.min(index * WINDOW.columns * clientWidth, scrollWidth - clientWidth),
   );
 }
 

@@ -208,7 +208,7 @@ export function shownRows(rows: readonly Element[], scroller: Scroller): ShownRo
   const behind = scroller.isPage ? Number.POSITIVE_INFINITY : scroller.length - 1;
   const sideways = rows[0] && getComputedStyle(rows[0].parentElement ?? rows[0]).direction === "rtl" ? -1 : 1;
   const across = scroller.isSideways ? (box: DOMRect) => box.top : (box: DOMRect) => sideways * box.left;
-  return rows
+  const shown = rows
     .map((element) => {
       const box = boxOf(element);
       const { start, end } = placeOf(box);
@@ -217,8 +217,13 @@ export function shownRows(rows: readonly Element[], scroller: Scroller): ShownRo
     .filter(
       ({ element, start, size, box }) =>
         box.height > 0 && box.width > 0 && start + size > -1 && start < behind && !isSpacer(element),
-    )
-    .sort((a, b) => (Math.abs(a.start - b.start) < 1 ? across(a.box) - across(b.box) : a.start - b.start));
+    );
+  // Of columns of their own, the row that comes first may stand behind another that begins where it does.
+  const areInOrder = shown.every(({ start }, at) => at === 0 || start > (shown[at - 1]?.start ?? 0) - 1);
+  if (areInOrder) return shown;
+  return shown.sort((a, b) =>
+    Math.abs(a.start - b.start) < 1 ? across(a.box) - across(b.box) : a.start - b.start,
+  );
 }
 
 /** The box of a row; of one that has none itself, that of its first element. */
