@@ -76,7 +76,10 @@ export const WINDOW = {
   last: 80,
 } as const;
 
-/** Scrolling a box: what it may overflow by without scrolling, in pixels, and the most turns of the wheel to its end. */
+/**
+ * Scrolling a box: what it may overflow by without scrolling, in pixels, and the most turns of the wheel to its end, or
+ * presses of a control that only moves it.
+ */
 export const SCROLL = { slack: 4, turns: 50 } as const;
 
 /** What is searched for a text such as "1–10 of 57", an error, or the name of a control. */

@@ -2,6 +2,7 @@
 
 import { errors, type Locator } from "playwright-core";
 import { RunFailure } from "../../runs/failure.ts";
+import { SCROLL } from "../limits.ts";
 import { PageChanged } from "../page/page-failures.ts";
 import type { PageScript } from "../page-script/index.ts";
 import {
@@ -26,7 +27,7 @@ import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
 /** What was done to the control. */
 type Pressing = Exclude<Advance, { how: "none" }>;
-type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded" | "isOther">;
+type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded" | "isOther" | "withPosition">;
 
 /** The control that shows more of a list. */
 export class ListControl {
@@ -41,6 +42,8 @@ export class ListControl {
   #wasFound: boolean;
   /** Whether another control like the first was looked for. */
   #isOther = false;
+  /** Where the list stood before each press by the pointer. */
+  readonly #positions: number[] = [];
 
   constructor(run: Warned) {
     const { session, list } = run;
@@ -118,11 +121,12 @@ export class ListControl {
     const { tab, budget } = this.#session;
     const before = tab.counts(this.#request.step.frame);
     const pressed = { how: "pressed", ...before, by: how } as const;
-    const look = await this.#look();
+    const look = await this.#look({ withPosition: true });
     // The document was just replaced, so an earlier press had an effect after all.
     if (look === null) return { ...pressed, by: "click" };
     if (look.fit === null || look.isDisabled) return { how: "none" };
-    const { address } = look;
+    const { address, position } = look;
+    if (position !== undefined) this.#positions.push(position);
     const isPaced = this.#request.pagination.type === "next_button";
     if (isPaced && how === "click") await this.#admit(address);
     await tab.release(budget.cut(RELEASE_MS));
@@ -154,13 +158,23 @@ export class ListControl {
   /**
    * Goes on where what was done had no effect on the list. Some controls only react to a real pointer, and some only start to
    * react once it is over them, and then do what was pressed before. Where a press has reached the page and was in vain, the
-   * control belongs to something else: another like it is pressed, if the list has not gone on yet.
+   * control belongs to something else: another like it is pressed, if the list has not gone on yet. A press that has moved the
+   * list is not in vain: a slider may get more slides near its end.
    * @throws RunFailure as `point`
    */
   async goOn(advance: Pressing, isFirst: boolean): Promise<Advance> {
     if (advance.by !== "click" && !this.hasAsked(advance))
       return this.point(advance.by === "script" ? "hover" : "click", !isFirst);
+    if (await this.#hasMoved()) return this.press();
     return isFirst && (await this.#hasOther()) ? this.press() : { how: "none" };
+  }
+
+  /** Whether the list stands where it did not before, and the control can be pressed again. */
+  async #hasMoved(): Promise<boolean> {
+    if (this.#positions.length === 0 || this.#positions.length > SCROLL.turns) return false;
+    const look = await this.#look({ withPosition: true });
+    if (look?.position === undefined || this.#positions.includes(look.position)) return false;
+    return look.fit !== null && !look.isDisabled;
   }
 
   /** Whether there is another control like the first, which is meant from now on. */

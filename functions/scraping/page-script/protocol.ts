@@ -265,6 +265,8 @@ export interface ControlRequest extends Control {
   preloaded?: PreloadedPage | undefined;
   /** Whether the control had no effect on the list, so that another like it is meant, if there is one. */
   isOther?: boolean;
+  /** Whether to return the `position` of the list. */
+  withPosition?: boolean;
 }
 
 /** A page that was loaded before a control led to it. */
@@ -278,6 +280,8 @@ export interface PreloadedPage {
 export interface ControlLook extends ControlFound {
   isDisabled: boolean;
   address: string | null;
+  /** Where the list's first row begins, from the left of the view, in pixels, if the request asks for it and there is one. */
+  position: number | undefined;
 }
 
 /** The result of pressing a control. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Handler, sendHtml } from "../../site/site.ts";
-import { cards, lamps, type Pages, pageOf, type Routes } from "../page.ts";
+import { cardList, cards, lamps, type Pages, pageOf, type Routes, visit } from "../page.ts";
 import { inParts } from "../parts/documents.ts";
 import { listOf } from "../parts/linked-pages.ts";
 
@@ -19,6 +19,17 @@ const pressing = (steps: readonly string[], atEnd = "next.disabled = true;") => 
   const show = () => { list.innerHTML = numbers().map(card).join(""); };
   const steps = [${steps.map((step) => `async () => { ${step} }`).join(",\n")}];
   next.onclick = async () => { page += 1; await steps.shift()?.(); if (steps.length === 0) { ${atEnd} } };</script>`;
+
+/** A slider of `to` slides, of which two are shown. It gets ten more near its end, and goes round where it has all. */
+const slider = (
+  to: number,
+) => `<div style="width:400px;overflow:hidden"><div id=strip style="display:flex"></div></div>
+  <button class=next>Next</button><script>
+  const strip = document.getElementById("strip"); let count = 0, at = 0;
+  const add = () => { for (const end = count + 10; count < end;) strip.insertAdjacentHTML("beforeend", "<div class=card style='flex:0 0 200px'>Lamp " + (count += 1) + "</div>"); };
+  add();
+  document.querySelector(".next").onclick = () => { at += 2; if (at + 2 > count) at = 0;
+    strip.style.transform = "translate3d(" + -200 * at + "px,0,0)"; if (at + 2 === count && count < ${to}) setTimeout(add, 100); };</script>`;
 
 /** The cards of a page as a part of a document, and an empty response, both late. */
 const parts: Routes = {
@@ -161,6 +172,14 @@ export default {
         rows_limit: 5,
         rows: lamps(1, 5),
       },
+    },
+  },
+  "a control that only moves the list, until more of it comes near its end": {
+    pagination: bySelector,
+    steps: [visit(), { ...cardList, key: ["name"] }],
+    variants: {
+      "": { html: slider(30), rows: lamps(1, 30) },
+      "where all of it is there": { html: slider(10), rows: lamps(1, 10) },
     },
   },
   "a control that comes late": {

@@ -18,7 +18,7 @@ import type {
   WithoutRows,
   WithRows,
 } from "../protocol.ts";
-import { forgetShadowRoots, nodes } from "../query.ts";
+import { first, forgetShadowRoots, nodes } from "../query.ts";
 import { isFinal, isStatic } from "../static.ts";
 import { isWindowed } from "../windows/windowed.ts";
 import { doubtsOf } from "./field-doubts.ts";
@@ -80,10 +80,10 @@ async function readNow(request: ReadRequest, found: Look, before: KnownList | un
   const { fields, part, limit } = request;
   const isPart = part === "grown";
   if (!isPart) forgetValues();
-  const first = found.wanted.slice(0, limit);
+  const wanted = found.wanted.slice(0, limit);
   const lookAgain = () => look(request, before);
   const read = await readInView(
-    { rows: first, fields, isPart },
+    { rows: wanted, fields, isPart },
     () => lookAgain().wanted,
     (cells) => !keepsRowsBack(request, found.rows, cells),
   );
@@ -143,14 +143,16 @@ export function pressControl({ preloaded, ...control }: ControlRequest): PressAn
 }
 
 /** Looks for a control, and marks it. */
-export function lookAtControl({ isOther, ...control }: ControlRequest): ControlLook {
+export function lookAtControl({ isOther, withPosition, ...control }: ControlRequest): ControlLook {
   const chosen = isOther ? chooseOther(control) : chooseControl(control);
   const { element } = chosen;
+  const row = withPosition && control.list !== undefined ? first(control.list) : null;
   markControl(chosen);
   return {
     ...foundOf(chosen),
     isDisabled: element !== null && isDisabled(element, control.list),
     address: element && addressOf(element),
+    position: row ? Math.round(row.getBoundingClientRect().left) : undefined,
   };
 }
 
