@@ -96,7 +96,20 @@ export default {
       "by a transform": scrolled(enlarged("transform:scale(1.4);transform-origin:0 0")),
     },
   },
-  "in a table, between rows that keep space free": whole(drawn.table()),
+  "in a table, between rows that keep space free": {
+    variants: {
+      "": whole(drawn.table()),
+      "and that the selector matches": whole(
+        drawn
+          .table()
+          .replace("const gap = (n) =>", "const gap = (n) => n === 0 ? '' :")
+          .replace(
+            "<tr><td colspan",
+            '<tr class=row style="transform:translate3d(0px, 0px, 0px)"><td colspan',
+          ),
+      ),
+    },
+  },
   "of items that have more parts than the row, with a note behind them": whole(drawn.inParts()),
   "by style rules alone": whole(drawn.ruled()),
   "with its first and last rows always in the document": whole(drawn.anchored()),

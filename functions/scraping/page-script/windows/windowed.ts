@@ -18,7 +18,8 @@ import { isStatic } from "../static.ts";
  */
 
 /** Inline styles by which scripts place rows, and keep space free. */
-const PLACED = /position:\s*absolute|translate|(?:^|[;\s])(?:top|left|right|inset[a-z-]*):\s*-?\d/;
+const PLACED =
+  /position:\s*absolute|translate(?:3d|[XYZ])?[:(][^);]*[1-9]|(?:^|[;\s])(?:top|left|right|inset[a-z-]*):\s*-?\d/;
 const SIZED = /(?:height|padding|margin|top|bottom|flex-basis|translate)[^;]*?\d{2}|\d{3}/;
 /** By how much a script shifts a row from where it would stand. */
 const SHIFT = /(?:^|[;\s])(?:left|right|top):\s*-?[\d.]+px/;
