@@ -85,6 +85,22 @@ export default {
     ["<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢"],
     ["<math><mi>x</mi><mo>=</mo><mn>3</mn></math>", "x=3"],
   ]),
+  "digits that layout raises": texts(
+    [
+      ["$<b>1,299<i class=no>.</i></b><i class=up>90</i>", "$1,299.90"],
+      ["<b>19</b><i style='vertical-align:.75ex'>99</i> €", "19.99 €"],
+      ["<b>19</b><i style='vertical-align:top'><u class=sr>,</u>99</i>", "19,99"],
+      ["<b>19<i style='vertical-align:text-top;display:inline-block'>99</i></b> €", "19.99 €"],
+      ["<span class=beside> <u>€ </u> <b>19</b> <i> 99 </i> </span>", "€\n19.99"],
+      ["10<i class=up>6</i> m", "10⁶ m"],
+      ["<b>19</b><i>99</i> €", "1999 €"],
+      ["<b>19</b><i class=down>99</i> €", "1999 €"],
+      ["<b>Lamp 19</b> <i class=up>99</i> €", "Lamp 19 99 €"],
+      ["1<u>2</u> €", "12 €"],
+    ],
+    `<style>${HIDDEN}.no{display:none}b{font-size:24px}i{font-size:12px}.up{position:relative;top:-.75em}
+    .down{vertical-align:sub}.beside{display:flex;align-items:flex-start}</style>`,
+  ),
   "written from its end": texts(
     [
       ["<i class=r>moc.elpmaxe</i>", "example.com"],

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 
 import { generatedText } from "./generated.ts";
+import { isNoteMark, isRaised, isRaisedAbove, mayBeRaised, raisedText, SEPARATOR } from "./raised.ts";
 import { BLOCK_NAMES } from "./text-by-rules.ts";
 
 /**
@@ -71,6 +72,10 @@ interface Reading {
   keepsAsides: boolean;
   /** Whether the text has a new version beside the one that is struck out. */
   isEdited: boolean;
+  /** What stands before the text of the writer. */
+  before: string;
+  /** The last text that was written, and the separator of decimals that nobody sees behind it. */
+  last: { text?: Text | undefined; separator?: string | undefined };
   writer: ReturnType<typeof createLineWriter>;
 }
 
@@ -107,8 +112,28 @@ function isLeftOut(element: Element, style: CSSStyleDeclaration, reading: Readin
   );
 }
 
-const isRaised = (element: Element, style: CSSStyleDeclaration): boolean =>
-  element.localName === "sup" || style.verticalAlign === "super";
+/** A text as it reads on the line, after what was written before it. */
+function onLine(node: Text, reading: Reading): string {
+  const { last, root, writer, isFull } = reading;
+  const text = writer.isCollapsing() ? node.data.trimStart() : node.data;
+  if (text.trim() === "") return node.data;
+  const { text: previous, separator } = last;
+  last.text = node;
+  last.separator = undefined;
+  if (isFull || !previous || !mayBeRaised(previous.data.trimEnd(), text)) return node.data;
+  const before = reading.before + writer.soFar();
+  if (!/\p{N}$/u.test(before) || !isRaisedAbove(node, previous)) return node.data;
+  // The items of a flex box are blocks, but these are one number.
+  writer.continueLine();
+  const value = root.textContent + before;
+  const after = (node.nextSibling ?? node.parentElement?.nextSibling)?.textContent ?? "";
+  return raisedText(text, { before, value, after, separator, element: node.parentElement ?? root });
+}
+
+/** Notes a text that nobody sees: it may separate the decimals of a number. */
+function noteUnseen(text: string, { last }: Reading): void {
+  if (SEPARATOR.test(text)) last.separator = text.trim();
+}
 
 function addGenerated(element: Element, pseudo: "::before" | "::after", reading: Reading): void {
   const generated = generatedText(element, pseudo);
@@ -126,7 +151,9 @@ function addContent(element: Element, style: CSSStyleDeclaration, reading: Readi
     ? element.childNodes
     : renderedChildren(element)) {
     if (child instanceof Element) addElement(child, reading);
-    else if (child instanceof Text && isShown) addText(child.data, element, style, reading);
+    else if (!(child instanceof Text)) continue;
+    else if (isShown) addText(onLine(child, reading), element, style, reading);
+    else noteUnseen(child.data, reading);
   }
   if (isShown) addGenerated(element, "::after", reading);
 }
@@ -134,9 +161,18 @@ function addContent(element: Element, style: CSSStyleDeclaration, reading: Readi
 /** What stands on a line as one piece, with lines of its own. */
 function addAtom(element: Element, style: CSSStyleDeclaration, reading: Reading): void {
   const writer = createLineWriter();
-  addContent(element, style, { ...reading, writer });
+  addContent(element, style, { ...reading, before: reading.before + reading.writer.soFar(), writer });
   const text = writer.soFar().trim();
   reading.writer.atom(isReversed(style) ? reversed(text) : text);
+}
+
+function addRaised(element: Element, { root, last, before: outer, writer }: Reading): void {
+  const before = outer + writer.soFar();
+  const value = root.textContent + before;
+  const after = element.nextSibling?.textContent ?? "";
+  const text = element.textContent.replace(/\s+/g, " ").trim();
+  writer.add(raisedText(text, { before, value, after, separator: last.separator, element }), "collapse");
+  last.text = undefined;
 }
 
 function addSvg(element: Element, reading: Reading): void {
@@ -170,18 +206,17 @@ function breaksAround({ localName }: Element, { display, float }: CSSStyleDeclar
 function addElement(element: Element, reading: Reading): void {
   const { writer, isFull } = reading;
   const style = getComputedStyle(element);
-  if (isLeftOut(element, style, reading)) return;
+  if (isLeftOut(element, style, reading)) {
+    noteUnseen(element.textContent, reading);
+    return;
+  }
   const { display } = style;
   if (element.localName === "br") writer.breakLine();
   else if (element.matches(REPLACED)) writer.atom("");
   else if (element.namespaceURI === SVG) addSvg(element, reading);
   else if (element instanceof HTMLSelectElement)
     writer.atom([...element.options].map((option) => option.label.trim()).join("\n"));
-  else if (isRaised(element, style) && !isFull)
-    writer.add(
-      raisedText(element, { before: writer.soFar(), value: reading.root.textContent + writer.soFar() }),
-      "collapse",
-    );
+  else if (isRaised(element, style) && !isFull) addRaised(element, reading);
   else if (INLINE_BLOCK.test(display) || (isReversed(style) && !isFull)) addAtom(element, style, reading);
   else if (display === "table-cell") {
     addContent(element, style, reading);
@@ -204,6 +239,8 @@ function textOf(root: Element, way: Pick<Reading, "isFull" | "keepsAsides">): st
     root,
     isHidden: style.visibility !== "visible",
     isEdited: root.querySelector("ins") !== null && root.querySelector("del") !== null,
+    before: "",
+    last: {},
     writer: createLineWriter(),
   };
   addContent(root, style, reading);
@@ -226,58 +263,6 @@ export const ownText = (element: Element): string =>
     .join("")
     .replace(/[ \t\n\r\f]+/g, " ")
     .trim();
-
-/** Raised digits, which say something else once they stand on the line: 19⁹⁹ is a price, 10⁶ a power. */
-
-const RAISED: Record<string, string> = {
-  ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((raised, digit) => [String(digit), raised])),
-  "+": "⁺",
-  "-": "⁻",
-  "−": "⁻",
-};
-const CURRENCY =
-  /\p{Sc}|(?<!\p{L})(?:kr|zł|Kč|CHF|EUR|USD|GBP|CAD|AUD|PLN|CZK|SEK|NOK|DKK|lei|Ft|руб)(?!\p{L})/iu;
-
-/** Whether an element refers to a footnote: it has nothing but links to places on its page. */
-function isNoteMark(element: Element): boolean {
-  const links = element.matches("a") ? [element] : [...element.querySelectorAll("a")];
-  const isNote = (link: Element) => link.matches("[href^='#'],[role=doc-noteref]");
-  return (
-    links.length > 0 &&
-    links.every(isNote) &&
-    links.reduce((length, link) => length + link.textContent.trim().length, 0) ===
-      element.textContent.trim().length
-  );
-}
-
-function decimalSeparator(element: Element, before: string): string {
-  const [, thousands] = /([.,'’])\d{3}$/.exec(before) ?? [];
-  if (thousands !== undefined) return thousands === "." ? "," : ".";
-  try {
-    const parts = new Intl.NumberFormat(
-      element.closest("[lang]")?.getAttribute("lang") || "en",
-    ).formatToParts(1.5);
-    return parts.find(({ type }) => type === "decimal")?.value ?? ".";
-  } catch {
-    return ".";
-  }
-}
-
-/**
- * Raised text as it reads on the line: the cents of a price after a decimal separator, other digits as raised characters.
- * @param before what stands before it
- * @param value all of the value that it is a part of, to tell a price
- */
-function raisedText(element: Element, { before, value }: { before: string; value: string }): string {
-  const text = element.textContent.replace(/\s+/g, " ").trim();
-  const after = element.nextSibling?.textContent ?? "";
-  const isAfterDigit = /\p{N}$/u.test(before);
-  if (/^\d+$/.test(text) && /^\s*[⁄/]/.test(after)) return isAfterDigit ? ` ${text}` : text;
-  if (/^\d\d$/.test(text) && isAfterDigit && CURRENCY.test(value))
-    return `${decimalSeparator(element, before)}${text}`;
-  if (!/^[+−-]?\d+$/.test(text) || !/[\p{L}\p{N})\]]$/u.test(before)) return text;
-  return [...text].map((char) => RAISED[char]).join("");
-}
 
 /** Puts a text together as layout does: with collapsed white space, and with the line breaks that blocks ask for. */
 function createLineWriter() {
@@ -331,6 +316,12 @@ function createLineWriter() {
       else if (part !== "") write(part);
     },
     breakLine,
+    /** Whether white space at the start of what follows collapses. */
+    isCollapsing: (): boolean => isCollapsing,
+    /** What follows stands on the same line, although a block has ended. */
+    continueLine(): void {
+      breaks = 0;
+    },
     /** Where a block begins or ends: at least so many line breaks before the next text. */
     block(count: number): void {
       startLine();

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { LAYOUT } from "../../limits.ts";
+import { mayBeRaised } from "./raised.ts";
 import { MARKED, PLAIN, type Suspects } from "./style-rules.ts";
 
 /** Which elements are matched by suspicious style rules. */
@@ -103,10 +104,18 @@ function linesOf(element: Element, isPlain: (inner: Element) => boolean): string
     breaks = 0;
     return true;
   };
+  let last: Text | undefined;
+  const addText = (node: Text): boolean => {
+    if (last && last.parentNode !== node.parentNode && mayBeRaised(last.data, node.data)) return false;
+    last = node;
+    line += node.data;
+    return true;
+  };
   const walk = (node: Element, isInline = false): boolean => {
     for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child instanceof Text) line += child.data;
-      else if (child.nodeType === Node.ELEMENT_NODE && !take(child as Element, isInline)) return false;
+      if (child instanceof Text) {
+        if (!addText(child)) return false;
+      } else if (child.nodeType === Node.ELEMENT_NODE && !take(child as Element, isInline)) return false;
     }
     return true;
   };

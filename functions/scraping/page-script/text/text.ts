@@ -4,6 +4,7 @@ import { knownShadowRoots } from "../query.ts";
 import { parentOf } from "../scroller.ts";
 import { isStatic } from "../static.ts";
 import { generatedText } from "./generated.ts";
+import { hasRaisedDigits } from "./raised.ts";
 import { isCutOff, isReversed, renderedText } from "./rendered-text.ts";
 import { readSheets } from "./style-rules.ts";
 import { createRuleReader, judgeDocument } from "./text-by-rules.ts";
@@ -118,7 +119,8 @@ function createSpecials(): (element: Element) => boolean {
     const selector = element.getRootNode() === document && byRules !== undefined ? byRules : "*";
     return (
       (element.matches(selector) && isSpecialByStyle(element)) ||
-      [...element.querySelectorAll(selector)].some(isSpecialByStyle)
+      [...element.querySelectorAll(selector)].some(isSpecialByStyle) ||
+      hasRaisedDigits(element)
     );
   };
 }
