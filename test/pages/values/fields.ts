@@ -44,15 +44,28 @@ export default {
     warnings: [{ code: "field_empty", field: "outside" }],
   },
   "that are texts and attributes by XPath": {
-    html: "<div class=flat><a href=/1>Flat</a><br><b>Area:</b> 10  m²<br><b>Rent:</b> €100<br></div>",
+    html: "<div class=flat><a href=/1>Flat</a><br><b>Area:</b> 10  m²<br><b>Rent:</b> €100<br><i>€<!-- -->10<!-- -->.50<br>a day</i></div>",
     steps: [
       visit(),
       list(".flat", [
         { name: "area", selector: "xpath=b[.='Area:']/following-sibling::text()[1]" },
         { name: "url", selector: "xpath=.//a/@href" },
+        { name: "apart", selector: "xpath=i/text()" },
+        { name: "part", selector: "xpath=i/text()[2]" },
+        { name: "all", selector: "xpath=i/text()", all: true },
+        { name: "own", selector: "i", text: "own_text" },
       ]),
     ],
-    rows: [{ area: "10 m²", url: `${SITE}/1` }],
+    rows: [
+      {
+        area: "10 m²",
+        url: `${SITE}/1`,
+        apart: "€10.50",
+        part: "10",
+        all: "€10.50; a day",
+        own: "€10.50 a day",
+      },
+    ],
   },
   "that several elements have": {
     html: `<div class=row><i>a</i><i> </i><i>b</i><a href=/1></a><a href=/2></a></div><div class=row><i>c</i></div>`,

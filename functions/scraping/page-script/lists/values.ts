@@ -133,6 +133,26 @@ export function readField(field: FieldRequest): string | null {
   return fieldValue(found, field, (node, field) => readValue(node, field, textOf));
 }
 
+/** Whether nothing but comments stands between two texts. */
+function isContinued(text: Text, next: Text): boolean {
+  let at = text.nextSibling;
+  while (at instanceof Comment) at = at.nextSibling;
+  return at === next;
+}
+
+/** The nodes, with texts as one that only comments separate: scripts mark their parts of a text so. */
+function wholeTexts(found: readonly Node[]): readonly Node[] {
+  const whole: Node[] = [];
+  let last: Node | undefined;
+  for (const node of found) {
+    if (last instanceof Text && node instanceof Text && isContinued(last, node))
+      whole.push(document.createTextNode(`${whole.pop()?.nodeValue}${node.data}`));
+    else whole.push(node);
+    last = node;
+  }
+  return whole;
+}
+
 /** The value of all nodes that a field stands for, or of the first one; null if it has none. */
 export function fieldValue(found: readonly Node[], field: FieldRequest, read: ValueReader): string | null {
   const { all, separator = SEPARATOR, list, frame } = field;
@@ -140,6 +160,7 @@ export function fieldValue(found: readonly Node[], field: FieldRequest, read: Va
   if (!first) return null;
   if (frame) return framedValue(first, field);
   if (list) return nestedValue(found, list.fields, read);
-  const values = all ? found.flatMap((node) => read(node, field) || []) : [];
-  return values.length > 0 ? values.join(separator) : read(first, field);
+  const whole = wholeTexts(found);
+  const values = all ? whole.flatMap((node) => read(node, field) || []) : [];
+  return values.length > 0 ? values.join(separator) : read(whole[0] ?? first, field);
 }

@@ -259,7 +259,7 @@ export const fullText = (element: Element): string => textOf(element, { isFull: 
 /** The text that stands in an element itself, without that of the elements in it. */
 export const ownText = (element: Element): string =>
   [...element.childNodes]
-    .map((node) => (node instanceof Text ? node.data : " "))
+    .map((node) => (node instanceof Text ? node.data : node instanceof Comment ? "" : " "))
     .join("")
     .replace(/[ \t\n\r\f]+/g, " ")
     .trim();
