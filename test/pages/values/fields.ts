@@ -44,12 +44,13 @@ export default {
     warnings: [{ code: "field_empty", field: "outside" }],
   },
   "that are texts and attributes by XPath": {
-    html: "<div class=flat><a href=/1>Flat</a><br><b>Area:</b> 10  m²<br><b>Rent:</b> €100<br><i>€<!-- -->10<!-- -->.50<br>a day</i></div>",
+    html: "<div class=flat><a href=/1>Flat</a><br><b>Area:</b> 10  m²<br><b>Rent:</b> €100<br><svg><a xlink:href=/2></a></svg><i>€<!-- -->10<!-- -->.50<br>a day</i></div>",
     steps: [
       visit(),
       list(".flat", [
         { name: "area", selector: "xpath=b[.='Area:']/following-sibling::text()[1]" },
         { name: "url", selector: "xpath=.//a/@href" },
+        { name: "drawn", selector: "svg a", attribute: "href" },
         { name: "apart", selector: "xpath=i/text()" },
         { name: "part", selector: "xpath=i/text()[2]" },
         { name: "all", selector: "xpath=i/text()", all: true },
@@ -60,6 +61,7 @@ export default {
       {
         area: "10 m²",
         url: `${SITE}/1`,
+        drawn: `${SITE}/2`,
         apart: "€10.50",
         part: "10",
         all: "€10.50; a day",

@@ -8,7 +8,7 @@ import { beginRows, nodesOf, withEnds } from "../lists/field-nodes.ts";
 import { contentOf, fullContentOf } from "../lists/row-identity.ts";
 import { wantTexts, withoutHeads } from "../lists/rows.ts";
 import { uncertainCells } from "../lists/table-columns.ts";
-import { addressed, fieldValue, kindOf, resolved, type ValueReader } from "../lists/values.ts";
+import { addressed, fieldValue, kindOf, resolved, type ValueReader, writtenIn } from "../lists/values.ts";
 import { isOff, targetOf } from "../press.ts";
 import type { Control, FieldRequest, Json } from "../protocol.ts";
 import { nodes } from "../query.ts";
@@ -63,7 +63,7 @@ function plainValue(element: Element, field: FieldRequest, { reader, base }: Rea
   const { attribute = "" } = field;
   if (STATES.test(attribute) && attribute in element)
     throw new BrowserRequired("only the browser knows the state of its form controls");
-  const written = element.getAttribute(attribute);
+  const written = writtenIn(element, attribute);
   if (written === null) return null;
   const address = resolved(written, attribute, base);
   // Other encodings than UTF-8 write such characters in another way.

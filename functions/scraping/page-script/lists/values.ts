@@ -23,6 +23,11 @@ export function resolved(value: string, attribute: string, base: string): string
   return URL_ATTRIBUTES.has(attribute) ? (URL.parse(value, base)?.href ?? value) : undefined;
 }
 
+/** An attribute as it is written. In SVG, the name of `href` once was another one. */
+export const writtenIn = (element: Element, attribute: string): string | null =>
+  element.getAttribute(attribute) ??
+  (attribute === "href" && element instanceof SVGElement ? element.getAttribute("xlink:href") : null);
+
 /** The address of the largest image in the value of a `srcset`. */
 function largestOf(value: string, base: string): string {
   const images = [...value.matchAll(/\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)];
@@ -45,7 +50,7 @@ function attributeOf(element: Element, attribute: string): string | null {
   if (attribute === "value" && isControl(element)) return element.value;
   if (STATES.test(attribute) && attribute in element)
     return (element as Element & Record<string, unknown>)[attribute] === true ? "true" : null;
-  const value = element.getAttribute(attribute);
+  const value = writtenIn(element, attribute);
   if (value === null) return value;
   if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;
   return resolved(value, attribute, element.baseURI) ?? value;
