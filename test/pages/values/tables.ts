@@ -80,6 +80,33 @@ export default {
     ],
     rows: [{ name: "Ann" }, { name: "Lamp", first: "1", gross: "2" }],
   },
+  "whose rows of data have header cells only": {
+    rows: [
+      { name: "Ann", age: "7" },
+      { name: "Ben", age: "8" },
+      { name: "Cho", age: "9" },
+    ],
+    steps: [
+      visit(),
+      {
+        type: "get_list",
+        selector: "tr",
+        fields: [
+          { name: "name", column: "Name" },
+          { name: "age", column: "Age" },
+        ],
+      },
+    ],
+    variants: {
+      "below a head": {
+        html: "<table><thead><tr><th>Name<th>Age</thead><tbody><tr><th>Ann<th>7<tr><th>Ben<th>8<tr><th>Cho<th>9</table>",
+      },
+      "between headings, and a foot": {
+        html: `<table><tr><th>Name<th>Age<tr><th colspan=2>North<tr><td>Ann<td>7<tr><th>Ben<th>8<tr><th colspan=2>South
+          <tr><td>Cho<td>9<tr><th scope=col>Who<th scope=col>Years<tfoot><tr><th>All<th>24</table>`,
+      },
+    },
+  },
   "of other elements, by their roles": {
     html: `<div role=table><div role=row><b role=columnheader>Name</b><b role=columnheader>Price</b></div>
       <div role=row><i role=cell>Lamp</i><i role=cell>5</i></div></div>`,

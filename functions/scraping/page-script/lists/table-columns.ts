@@ -145,15 +145,33 @@ function displayedFirst(
   return { headers: [...headers, ...otherHeaders], cells };
 }
 
+/** Whether a row of header cells says by more than these cells that it holds no values. */
+function isHeading(row: Element): boolean {
+  const cells = ownCells(row);
+  return (
+    row.parentElement?.localName === "tfoot" ||
+    cells.every((cell) => cell.matches("[scope^=col],[role=columnheader]")) ||
+    // A heading of the rows below it.
+    cells.some((cell) => spanOf(cell, "col") > 1)
+  );
+}
+
+/** The rows of a header. Below the header that a table begins with, header cells may only emphasize a row. */
+function headRows(rows: readonly Element[]): Element[] {
+  const isInHead = (row: Element) => row.parentElement?.localName === "thead";
+  const couldBe = (row: Element) => isInHead(row) || ownCells(row).every((cell) => cell.matches(HEAD));
+  const filled = rows.filter((row) => ownCells(row).length > 0);
+  const end = filled.filter(isInHead).length || filled.findIndex((row) => !couldBe(row));
+  return filled.filter((row, at) => couldBe(row) && (end <= 0 || at < end || isHeading(row)));
+}
+
 function gridOf(row: Element): Grid | undefined {
   const table = row.closest(TABLE);
   if (!table) return undefined;
   const known = grids.get(table);
   if (known) return known;
   const rows = ownRows(table);
-  const isHead = (one: Element) =>
-    one.parentElement?.localName === "thead" || ownCells(one).every((cell) => cell.matches(HEAD));
-  const named = rows.filter((one) => ownCells(one).length > 0 && isHead(one));
+  const named = headRows(rows);
   const first = named.length > 0 ? named : rows.slice(0, 1);
   const textOf = (one: Element) => ownCells(one).map(nameOf).join("\n");
   const texts = new Set(first.map(textOf));
