@@ -2,6 +2,7 @@ import type { FramePath } from "../../contract/steps/action-steps.ts";
 import { HttpPages } from "../http/http-pages.ts";
 import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
+import { ASIDE_MS } from "../timing.ts";
 import { PagesAhead } from "./ahead/pages-ahead.ts";
 import { ListControl } from "./list-control.ts";
 import { assertWhole, listLate, listMissing, warnNoRows, warnUnanswered } from "./list-failures.ts";
@@ -170,9 +171,20 @@ class NextButton implements Pager {
       if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
       if (advance.how !== "pressed") return undefined;
       this.#advance = await this.#control.goOn(advance, !hasLed && this.#progress.number <= 1);
-      if (this.#advance.how !== "pressed") return undefined;
+      if (this.#advance.how !== "pressed") {
+        if (!hasLed && result.state === "missing") await this.#checkEmptied();
+        return undefined;
+      }
       this.#byPointer = advance.by === "hover";
     }
+  }
+
+  /** Warns where presses have left no rows, and neither the control nor the page says that the list has ended. */
+  async #checkEmptied(): Promise<void> {
+    const { tab, budget } = this.#session;
+    const options = { timeout: budget.cut(ASIDE_MS), frame: this.#frame };
+    const said = await tab.call("noResults", null, options).catch(() => null);
+    if (said === null && (await this.#control.isThere())) warnNoRows(this.#run);
   }
 
   /** Whether a press by script had no effect at all: a list that seems windowed is read again in any case. */

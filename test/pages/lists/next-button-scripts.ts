@@ -115,6 +115,20 @@ export default {
     pagination: bySelector,
     rows: lamps(1, 9),
   },
+  "a button that leaves the list empty": {
+    pagination: bySelector,
+    rows: lamps(1, 6),
+    variants: {
+      "and can still be pressed": {
+        html: pressing(["show();", 'list.innerHTML = "";'], ""),
+        warnings: [{ code: "rows_may_be_missing", step: 1, message: "nothing matches .card" }],
+      },
+      "and is disabled": { html: pressing(["show();", 'list.innerHTML = "";']) },
+      "which the page tells": {
+        html: pressing(["show();", 'list.innerHTML = "<li>No results found.</li>";'], ""),
+      },
+    },
+  },
   "a button that moves the list by less than a page": {
     html: pressing(
       [1, 2, 3].map((first) => `list.innerHTML = [1, 2, 3].map((n) => card(n + ${first})).join("");`),
