@@ -119,6 +119,9 @@ export const REPEATS = {
   first: 2,
 } as const;
 
+/** So many rows without a field, after as many with it, are no chance. */
+export const TELLING_ROWS = 3;
+
 /** Pages that are requested before they are needed. */
 export const AHEAD = {
   /** How many at first, although no page has linked to them yet: a short list may need only a few. */

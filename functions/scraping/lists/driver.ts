@@ -168,6 +168,7 @@ class ListDriver {
     const progress = this.#progress;
     const overlap = page.identity && this.#overlaps.add(page.rows);
     this.#kept = overlap?.kept ?? 0;
+    if (page.identity) this.#comparePage(page);
     const complete = this.#fields.complete(page.rows.slice(this.#kept), this.#skip > 0);
     const fresh = this.#unique?.(complete) ?? complete;
     const wanted = fresh.slice(0, progress.left);
@@ -190,6 +191,13 @@ class ListDriver {
     if (isNew && number === 1 && !page.isWindow) warnOfCopies(this.#run, rows);
     this.#last = { ...page, rows };
     return rows;
+  }
+
+  /** Warns of fields that the rows of a page lack, unless an earlier attempt has. */
+  #comparePage({ rows, url }: Page): void {
+    const { tab, warnings } = this.#session;
+    const own = rows.slice(this.#kept);
+    this.#fields.addPage(own, url ?? tab.page.url(), this.#list.index, this.#skip > 0 ? undefined : warnings);
   }
 
   /** Hands over the rows of a page that an earlier attempt did not have, in groups as their details become complete. */

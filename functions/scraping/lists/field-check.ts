@@ -2,7 +2,7 @@ import type { Row } from "../../contract/runs/run.ts";
 import type { ListField, StepOf } from "../../contract/steps/steps.ts";
 import { valueFieldsOf } from "../../contract/steps/value-fields.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { QUOTED } from "../limits.ts";
+import { QUOTED, TELLING_ROWS } from "../limits.ts";
 import { inWords } from "../selectors/json-selectors.ts";
 import type { Warnings } from "../warnings.ts";
 
@@ -36,11 +36,16 @@ export class FieldCheck {
   readonly #step: StepOf<"get_list">;
   readonly #fields: readonly ListField[];
   readonly #state: Omit<FieldsSoFar, "detailed">;
+  /** Rows of the pages that were compared, and the indexes of the list's fields that each of them has. */
+  #compared = 0;
+  #always: number[];
 
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
     this.#fields = valueFieldsOf([...step.fields, ...(step.details?.fields ?? [])]);
     this.#state = { rows: 0, found: false, empty: [...this.#fields.keys()], blank: 0, ...before };
+    // Steps for each row may bring values later.
+    this.#always = step.each ? [] : [...valueFieldsOf(step.fields).keys()];
   }
 
   get rows(): number {
@@ -75,6 +80,24 @@ export class FieldCheck {
       this.#state.empty = this.#state.empty.filter(
         (index) => !rows.some((row) => hasValue(row, (this.#fields[index] as ListField).name)),
       );
+  }
+
+  /**
+   * Compares the rows of a page with those of the pages before, each of which may have a field that none of these has.
+   * @param warnings absent for a page that was compared before
+   */
+  addPage(rows: readonly Row[], url: string, index: number, warnings: Warnings | undefined): void {
+    const isTelling = Math.min(rows.length, this.#compared) >= TELLING_ROWS;
+    this.#compared += rows.length;
+    this.#always = this.#always.filter((at) => {
+      const { name } = this.#fields[at] as ListField;
+      const count = rows.filter((row) => hasValue(row, name)).length;
+      if (isTelling && count === 0) {
+        const message = `No row of the list on ${url} has a value for the field "${name}", although each row of the pages before has one. Check ${this.#sought(at)} against that page.`;
+        warnings?.add({ code: "field_empty", message, step: index, field: name });
+      }
+      return count === rows.length;
+    });
   }
 
   soFar(): Omit<FieldsSoFar, "detailed"> {

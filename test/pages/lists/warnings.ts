@@ -20,6 +20,15 @@ const pages =
     sendHtml(response, body(page) + (page < count ? `<a class=next href="/?page=${page + 1}">Next</a>` : ""));
   };
 
+const priced = (page: number, hasPrice: (n: number) => boolean) =>
+  cards(
+    page * 3 - 2,
+    page * 3,
+    (n) => `<b>Lamp ${n}</b><i class="${hasPrice(n) ? "price" : "amount"}">${n} €</i>`,
+  );
+const pricedRows = (hasPrice: (n: number) => boolean) =>
+  lamps(1, 12).map((row, at) => ({ ...row, ...(hasPrice(at + 1) && { price: `${at + 1} €` }) }));
+
 const noList: Page = {
   html: "<p>Our lamps come back soon.</p>",
   steps: reading({ timeout_ms: 300 }),
@@ -132,6 +141,30 @@ export default {
       { code: "field_empty", step: 1, field: "stock", message: '"stock"' },
       { code: "field_empty", step: 1, field: "sku", message: "attribute data-sku" },
     ],
+  },
+  "a field that rows of the pages before have": {
+    steps: reading({
+      fields: [
+        { name: "name", selector: "b" },
+        { name: "price", selector: ".price" },
+      ],
+    }),
+    pagination: nextLink,
+    variants: {
+      "and none of a page has": {
+        routes: { "/": pages(4, (page) => priced(page, () => page !== 2)) },
+        rows: pricedRows((n) => n < 4 || n > 6),
+        warnings: [{ code: "field_empty", step: 1, field: "price", message: "page=2 has a value" }],
+      },
+      "and some of a page have": {
+        routes: { "/": pages(4, (page) => priced(page, (n) => n !== 4 && n !== 5)) },
+        rows: pricedRows((n) => n !== 4 && n !== 5),
+      },
+      "but not each of them": {
+        routes: { "/": pages(4, (page) => priced(page, (n) => n !== 2 && n < 10)) },
+        rows: pricedRows((n) => n !== 2 && n < 10),
+      },
+    },
   },
   "rows without any value among others": {
     html: "<table><tr class=card><th>Name<tr class=card><td><b>Lamp 1</b><tr class=card><td><b> </b></table>",
