@@ -10,15 +10,15 @@ export const PRESSABLE =
   "a,button,input[type=button],input[type=submit],input[type=image],summary,[role=button],[role=link],[onclick]";
 
 /**
- * Whether an element, or the item that it is in, says that it takes no clicks.
+ * Whether an element, or the control or the item that it is in, says that it takes no clicks.
  * @param row one of its list: what holds that, too, says nothing of the element
  */
 export function isOff(element: Element, row?: Element | null): boolean {
   const saysSo = (at: Element) =>
     at.matches(":disabled,[disabled],[aria-disabled=true],[inert]") ||
     /(^|[\s_-])(is-)?disabled($|\s)/i.test(at.getAttribute("class") ?? "");
-  const item = element.closest("li,[inert]");
-  return saysSo(element) || (item !== null && saysSo(item) && !item.contains(row ?? null));
+  const around = [element.closest(PRESSABLE), element.closest("li,[inert]")];
+  return saysSo(element) || around.some((at) => at && saysSo(at) && !at.contains(row ?? null));
 }
 
 /** @param list the selector of its list: while the rows take no clicks either, as behind a dialog, the element is not meant */

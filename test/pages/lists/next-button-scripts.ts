@@ -115,6 +115,14 @@ export default {
     pagination: bySelector,
     rows: lamps(1, 9),
   },
+  "a button that is named by its icon, and is disabled at the end": {
+    html: pressing(["show();", "show();"]).replace(
+      "Next</button>",
+      "<svg width=20 height=20><path d='M0 0h20v20z'/></svg></button>",
+    ),
+    pagination: { type: "next_button", selector: ".next svg" },
+    rows: lamps(1, 9),
+  },
   "a button that leaves the list empty": {
     pagination: bySelector,
     rows: lamps(1, 6),
