@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import type { ElementHandle, Locator } from "playwright-core";
+import type { ElementHandle, JSHandle, Locator } from "playwright-core";
 import { mentionsSecret } from "../../contract/secrets/secret-syntax.ts";
 import type { Step, StepOf } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
@@ -192,6 +192,12 @@ function inVain(step: StepOf<"wait">, url: string, timeout: number): RunFailure 
 
 type Handle = ElementHandle<HTMLElement | SVGElement>;
 
+/** An input that took a text, and what has come of that. */
+interface Written {
+  handle: Handle;
+  effects: JSHandle<{ areSeen: () => boolean }>;
+}
+
 /**
  * Writes into an input. Some pages take a text only once its input is left. So it is left, and comes into focus again, where
  * the text has had no effect. Elsewhere, that would close the suggestions for the text.
@@ -201,22 +207,62 @@ async function writeInput(session: Session, step: StepOf<"write_input">): Promis
   const { tab, budget } = session;
   const { timesChanged } = tab;
   const { requests } = tab.counts();
-  const written = await act(session, () => writeNow(session, step));
-  const hadEffect =
-    session.tab !== tab || tab.timesChanged > timesChanged || tab.counts().requests > requests;
-  if (!step.submit && !hadEffect)
+  const { handle, effects } = await act(session, () => writeNow(session, step));
+  const areSeen = async () => {
+    if (session.tab !== tab || tab.counts().requests > requests) return true;
+    if (tab.timesChanged === timesChanged) return false;
+    // A document that was replaced has no answer.
+    return await within(
+      budget.answerMs,
+      effects.evaluate((all) => all.areSeen()),
+    ).catch(() => true);
+  };
+  if (!(await areSeen()))
     await act(session, async () => {
-      const leaving = written.evaluate((node) => {
+      const leaving = handle.evaluate((node) => {
         node.blur();
         node.focus();
       });
       await within(budget.answerMs, tab.act(leaving)).catch(() => {});
     });
-  await written.dispose().catch(() => {});
+  await Promise.all([handle, effects].map((each) => each.dispose().catch(() => {})));
+}
+
+/**
+ * Notes what changes on the page of an input. That the input and its boxes, labels and buttons have other attributes is no
+ * effect of its text, unless the page shows another text then.
+ */
+function noteEffects(node: Element) {
+  const boxes = new Set<Node>();
+  for (let at: Node | null = node; at; at = at.parentNode ?? (at as ShadowRoot).host ?? null) boxes.add(at);
+  const isOwn = ({ type, target }: MutationRecord) =>
+    type === "attributes" &&
+    (boxes.has(target) || (target as Element).closest("label,button,input") !== null);
+  const shownText = () => node.ownerDocument.body?.innerText;
+  const textBefore = shownText();
+  let hasOther = false;
+  let hasAny = false;
+  const note = (records: MutationRecord[]) => {
+    hasAny ||= records.length > 0;
+    hasOther ||= !records.every(isOwn);
+  };
+  const observer = new MutationObserver(note);
+  const observe = (root: Document | ShadowRoot) => {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) observe(shadowRoot);
+  };
+  observe(node.ownerDocument);
+  const areSeen = () => {
+    note(observer.takeRecords());
+    observer.disconnect();
+    // What changed elsewhere, such as in another frame, is not known.
+    return hasOther || !hasAny || shownText() !== textBefore;
+  };
+  return { areSeen };
 }
 
 /** Returns the input that took the value. */
-async function writeNow({ tab, budget, secrets }: Session, step: StepOf<"write_input">): Promise<Handle> {
+async function writeNow({ tab, budget, secrets }: Session, step: StepOf<"write_input">): Promise<Written> {
   const element = await elementInView(tab, step, writable, budget);
   const options = actionOptions(step, budget);
   return performAction(tab, step, async () => {
@@ -224,9 +270,9 @@ async function writeNow({ tab, budget, secrets }: Session, step: StepOf<"write_i
     if (!written) throw notTaken(step, tab.page.url());
     if (step.submit) {
       // The page may have given the input another name, or put another input in its place.
-      const looking = written.evaluate((node) => node.isConnected);
+      const looking = written.handle.evaluate((node) => node.isConnected);
       const isThere = await within(budget.answerMs, looking).catch(() => false);
-      await (isThere ? written : element).press("Enter", options);
+      await (isThere ? written.handle : element).press("Enter", options);
     }
     return written;
   });
@@ -244,7 +290,7 @@ async function write(
   value: string,
   { timeout, answerMs }: { timeout: number; answerMs: number },
   secrets: Pick<SecretResolver, "text">,
-): Promise<Handle | undefined> {
+): Promise<Written | undefined> {
   const end = Date.now() + timeout;
   for (;;) {
     const left = () => Math.max(1, end - Date.now());
@@ -254,7 +300,8 @@ async function write(
     try {
       const frame = mentionsSecret(value) ? await handle.ownerFrame() : undefined;
       const text = frame === undefined ? value : secrets.text(value, frame?.url() ?? "");
-      if (await fillIn(handle, text, { left, answerMs })) return handle;
+      const effects = await within(answerMs, handle.evaluateHandle(noteEffects));
+      if (await fillIn(handle, text, { left, answerMs })) return { handle, effects };
       await handle.dispose().catch(() => {});
       return undefined;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { noted } from "../parts/noted.ts";
 
 const search = (on: string) => `<input aria-label=Search on${on}="note(value)">`;
+const marked = `<div>${search("blur").replace("value)", 'value)" oninput="this.dataset.dirty = value; this.parentNode.className = value')}</div>`;
 const write = { type: "write_input", field_name: "Search", value: "lamp" } as const;
 
 export default {
@@ -8,6 +9,8 @@ export default {
     variants: {
       "with its changes": noted(search("change"), [write], "lamp;"),
       "once the input is left": noted(search("blur"), [write], "lamp;"),
+      "once the input is left, which shows meanwhile that it has one": noted(marked, [write], "lamp;"),
+      "once the input is left, as Enter does nothing": noted(marked, [{ ...write, submit: true }], "lamp;"),
       "from the input, which is in focus afterwards": noted(
         `${search("change")}<script>onkeydown = ({ key, target }) => key === "Enter" && note(target.value + key)</script>`,
         [write, { type: "press_key", value: "Enter" }],
@@ -18,6 +21,13 @@ export default {
   "suggestions for the text stay, although they go once the input is left": noted(
     `<input aria-label=Search oninput="found.hidden = false" onblur="found.hidden = true">
     <ul id=found hidden><li onmousedown="event.preventDefault()" onclick="note('lamps')">Lamps</ul>`,
+    [write, { type: "click", field_name: "Lamps" }],
+    "lamps;",
+  ),
+  "suggestions that a class of their box shows stay": noted(
+    `<style>div:not(.open) ul { display: none }</style><div>
+    <input aria-label=Search oninput="this.parentNode.className = 'open'" onblur="this.parentNode.className = ''">
+    <ul><li onmousedown="event.preventDefault()" onclick="note('lamps')">Lamps</ul></div>`,
     [write, { type: "click", field_name: "Lamps" }],
     "lamps;",
   ),
