@@ -82,7 +82,9 @@ export class DropdownTools {
       !lists.some((list) => isIn(element, list));
     this.#closed = new Set(shownIn(document.documentElement));
     this.#textBefore = box ? textOf(box) : "";
-    this.#valuesBefore ??= box ? shownIn(box).filter(isValue).map(textOf) : [];
+    // A list that an earlier choice has left open has none of the values, and the first press closes it.
+    const values = box ? shownIn(box).filter(isValue).map(textOf) : [];
+    this.#valuesBefore = this.#valuesBefore?.filter((value) => values.includes(value)) ?? values;
   }
 
   /** Whether a value was chosen before the dropdown opened. */
@@ -204,11 +206,12 @@ export class DropdownTools {
 
   /** Whether the list that was opened is still there, with nothing in it to press before it closes. */
   isLeftOpen(): boolean {
-    const option = this.#option;
     const isNew = (element: Element) => !this.#closed.has(element);
-    if (!option || !isNew(option) || !isOnShow(option)) return false;
-    let popup = option;
-    for (let at: Element | null = option; at && isNew(at); at = parentOf(at)) popup = at;
+    // Some lists leave out what is chosen.
+    const shown = [this.#option, this.#list].find((part) => part && isNew(part) && isOnShow(part));
+    if (!shown) return false;
+    let popup = shown;
+    for (let at: Element | null = shown; at && isNew(at); at = parentOf(at)) popup = at;
     if (popup.matches("[role=dialog],[role=alertdialog]") || popup.closest("dialog")) return false;
     return !shownIn(popup).some((part) => part.matches("button,[role=button]") && textOf(part) !== "");
   }

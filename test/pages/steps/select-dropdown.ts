@@ -269,6 +269,15 @@ export default {
         choose("Oslo"),
         { type: "click", field_name: "Show" },
       ),
+      "no role: the chosen one goes from a list that stays open until the next press": noted(
+        `${helpers}<div id=d class=dropdown tabindex=0 style="width:300px"><span id=value></span><div id=hint>City</div><div id=list style="display:none">${each((city) => `<div>${city}</div>`)}</div></div>
+        <script>d.onclick = ({ target }) => {
+          if (target.parentNode !== list) { list.style.display = list.style.display ? "" : "none"; return; }
+          byId("hint")?.remove(); value.insertAdjacentHTML("beforeend", "<a>" + target.textContent + "</a>"); target.remove(); note(target.textContent);
+        };</script>`,
+        [choose("Bergen"), choose("Oslo", { field_name: undefined, selector: "#d" })],
+        "Bergen;Oslo;",
+      ),
       "checkboxes, of which one is checked already": chosen(
         `<button aria-haspopup=true onclick="unfold()">City</button><script>onclick = ({ target }) => { if (target === document.body) byId("list").hidden = true; };</script>
         <div id=list hidden>${each((city) => `<label><input type=checkbox ${city === "Oslo" ? "checked" : ""} onchange="note(this.parentNode.innerText.trim() + checked)">${city}</label>`)}</div>`,
