@@ -193,7 +193,8 @@ export class DropdownTools {
     const option = this.#shownOption(wanted);
     const isOpen = option !== undefined;
     if (option && !this.#wasMarked && isMarked(option)) return true;
-    if (!control.isConnected) return !isOpen;
+    // A placeholder goes with the first choice; then its box shows that.
+    if (!control.isConnected && !(isOpen && box.isConnected)) return !isOpen;
     return this.#isShown(box, wanted, isOpen) || this.#isMenuDone(control, box, isOpen);
   }
 
@@ -277,7 +278,10 @@ export class DropdownTools {
     const list = this.#listNow();
     const listed = new Set(isOpen && list ? shownIn(list) : []);
     const isOutside = (element: Element) => !(list && isIn(element, list));
-    if (shownIn(box).some((element) => !listed.has(element) && isIt(textOf(element)))) return true;
+    // A tag may have more in it, such as a cross.
+    const isTag = (element: Element) => !this.#unclicked.has(element) && partsOf(element).some(isIt);
+    const isChoice = (element: Element) => isIt(textOf(element)) || isTag(element);
+    if (shownIn(box).some((element) => !listed.has(element) && isChoice(element))) return true;
     if (!isOpen && fieldsIn(box).some(({ value }) => isIt(normal(value)))) return true;
     // What is shown as a picture, such as a flag, has its name in a title.
     const titled = [...box.querySelectorAll<HTMLElement>("[title]")].filter(isVisible);

@@ -269,6 +269,11 @@ export default {
         choose("Oslo"),
         { type: "click", field_name: "Show" },
       ),
+      "a placeholder that goes with the first choice, while the list stays open": chosen(
+        `<div role=combobox aria-expanded=false tabindex=-1 style="position:relative;width:300px;border:1px solid" onmousedown="unfold()">
+          <div id=tags></div><input style="border:0;width:20px"><div id=hint class="select-placeholder" style="position:absolute;top:0;left:30px;pointer-events:none">City</div>
+          <ul id=list role=listbox hidden>${each((city) => `<li role=option onclick="byId('hint')?.remove(); byId('tags').insertAdjacentHTML('beforeend', '<b>${city}<i>×</i></b>'); note('${city}')"><span>${city}</span></li>`)}</ul></div>`,
+      ),
       "no role: the chosen one goes from a list that stays open until the next press": noted(
         `${helpers}<div id=d class=dropdown tabindex=0 style="width:300px"><span id=value></span><div id=hint>City</div><div id=list style="display:none">${each((city) => `<div>${city}</div>`)}</div></div>
         <script>d.onclick = ({ target }) => {
