@@ -275,7 +275,7 @@ export default {
           <ul id=list role=listbox hidden>${each((city) => `<li role=option onclick="byId('hint')?.remove(); byId('tags').insertAdjacentHTML('beforeend', '<b>${city}<i>×</i></b>'); note('${city}')"><span>${city}</span></li>`)}</ul></div>`,
       ),
       "no role: the chosen one goes from a list that stays open until the next press": noted(
-        `${helpers}<div id=d class=dropdown tabindex=0 style="width:300px"><span id=value></span><div id=hint>City</div><div id=list style="display:none">${each((city) => `<div>${city}</div>`)}</div></div>
+        `${helpers}<div id=d class=dropdown tabindex=0 style="width:300px;position:relative"><span id=value></span><div id=hint>City</div><div id=list style="position:absolute;display:none">${each((city) => `<div>${city}</div>`)}</div></div>
         <script>d.onclick = ({ target }) => {
           if (target.parentNode !== list) { list.style.display = list.style.display ? "" : "none"; return; }
           byId("hint")?.remove(); value.insertAdjacentHTML("beforeend", "<a>" + target.textContent + "</a>"); target.remove(); note(target.textContent);
