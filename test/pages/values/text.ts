@@ -127,6 +127,16 @@ export default {
     [
       ["5<i class=sr> euros</i>.<i class=sr>and </i>20<i class=off> cents</i>", "5.20"],
       [`<del>$40.00</del> <i class=sr>It was $40.00.</i><ins>$31.50</ins>`, "$31.50"],
+      ...[
+        "left:-10000px",
+        "left:-100vw",
+        "left: -200%",
+        "top:-1000px",
+        "right:9999px",
+        "margin-left:-9999px",
+        "width:1px;height:1px;overflow:hidden",
+      ].map((place) => [`<i style="position:absolute;${place}">sale price</i> 5`, "5"] as const),
+      ['<i style="position:absolute;left:-10px">sale</i> 5', "sale\n5"],
       ["<del>Only an old version</del>", "Only an old version"],
       ["<i class=sr>All of it</i>", "All of it"],
     ],

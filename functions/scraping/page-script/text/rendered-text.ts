@@ -36,8 +36,7 @@ export function isCutOff(style: CSSStyleDeclaration): boolean {
     right - left <= 1 ||
     /^inset\((?:[5-9]\d|100)/.test(style.clipPath) ||
     (/hidden|clip/.test(style.overflow) && (lengthOf(style.width) <= 1 || lengthOf(style.height) <= 1)) ||
-    lengthOf(style.left) <= OFF_PAGE ||
-    lengthOf(style.top) <= OFF_PAGE
+    [style.left, style.top, style.marginLeft, style.marginTop].some((place) => lengthOf(place) <= OFF_PAGE)
   );
 }
 

@@ -82,7 +82,8 @@ function showLateContent(element: Element): void {
 /** Elements that matter, whatever their styles. */
 const BY_MARKUP = "sup,ruby,ins,math,slot,bdo";
 /** Styles of elements that may matter. */
-const BY_STYLE = "[style*=clip],[style*='-9'],[style*=super],[style*=bidi]";
+const BY_STYLE =
+  "[style*=clip],[style*=absolute],[style*=fixed],[style*='left:-'],[style*='left: -'],[style*='top:-'],[style*='top: -'],[style*=indent],[style*=super],[style*=bidi]";
 
 const isSpecialByStyle = (element: Element): boolean => {
   const style = getComputedStyle(element);
