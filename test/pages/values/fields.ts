@@ -190,17 +190,19 @@ export default {
   },
   "of images": {
     html: `<div class=row><img srcset="/s.png 300w, /a,b.png 1200w,/m.png 600w"><i style="background: url(/over.png), url('/b.png')"></i></div>
-      <div class=row><img srcset="/one.png, /two.png 2x"><i class=b></i></div><style>.b { background-image: url(/c.png) }</style>`,
+      <div class=row><img srcset="/one.png, /two.png 2x"><i class=b></i>
+        <picture><source srcset="data:,"><source srcset="/d.png, /e.png 2x"><img class=in src="data:,"></picture></div><style>.b { background-image: url(/c.png) }</style>`,
     steps: [
       visit(),
       list(".row", [
         { name: "image", selector: "img", attribute: "srcset" },
         { name: "background", selector: "i", attribute: "background-image" },
+        { name: "pictured", selector: ".in", attribute: "src" },
       ]),
     ],
     rows: [
       { image: `${SITE}/a,b.png`, background: `${SITE}/b.png` },
-      { image: `${SITE}/two.png`, background: `${SITE}/c.png` },
+      { image: `${SITE}/two.png`, background: `${SITE}/c.png`, pictured: `${SITE}/e.png` },
     ],
   },
 } satisfies Pages;

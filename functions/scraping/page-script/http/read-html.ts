@@ -63,7 +63,7 @@ function plainValue(element: Element, field: FieldRequest, { reader, base }: Rea
   const { attribute = "" } = field;
   if (STATES.test(attribute) && attribute in element)
     throw new BrowserRequired("only the browser knows the state of its form controls");
-  const written = writtenIn(element, attribute);
+  const written = writtenIn(element, attribute, base);
   if (written === null) return null;
   const address = resolved(written, attribute, base);
   // Other encodings than UTF-8 write such characters in another way.

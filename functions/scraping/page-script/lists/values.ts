@@ -24,9 +24,20 @@ export function resolved(value: string, attribute: string, base: string): string
 }
 
 /** An attribute as it is written. In SVG, the name of `href` once was another one. */
-export const writtenIn = (element: Element, attribute: string): string | null =>
-  element.getAttribute(attribute) ??
-  (attribute === "href" && element instanceof SVGElement ? element.getAttribute("xlink:href") : null);
+export function writtenIn(element: Element, attribute: string, base: string): string | null {
+  const value = element.getAttribute(attribute);
+  if (value === null)
+    return attribute === "href" && element instanceof SVGElement ? element.getAttribute("xlink:href") : null;
+  return attribute === "src" && value.startsWith("data:") ? (pictured(element, base) ?? value) : value;
+}
+
+/** The address of an image of which only the sources of its picture have one. */
+function pictured(image: Element, base: string): string | undefined {
+  const sources = image.parentElement?.querySelectorAll("picture > source[srcset]") ?? [];
+  const written = [...sources].map((source) => source.getAttribute("srcset") ?? "");
+  const found = written.find((srcset) => srcset !== "" && !srcset.trim().startsWith("data:"));
+  return found === undefined ? undefined : largestOf(found, base);
+}
 
 /** The address of the largest image in the value of a `srcset`. */
 function largestOf(value: string, base: string): string {
@@ -50,7 +61,7 @@ function attributeOf(element: Element, attribute: string): string | null {
   if (attribute === "value" && isControl(element)) return element.value;
   if (STATES.test(attribute) && attribute in element)
     return (element as Element & Record<string, unknown>)[attribute] === true ? "true" : null;
-  const value = writtenIn(element, attribute);
+  const value = writtenIn(element, attribute, element.baseURI);
   if (value === null) return value;
   if (attribute === "href" && element instanceof HTMLAnchorElement) return element.href;
   return resolved(value, attribute, element.baseURI) ?? value;
