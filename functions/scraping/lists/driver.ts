@@ -24,7 +24,7 @@ import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
 import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, uniqueBy } from "./repeats.ts";
 import { RowSteps } from "./row-steps.ts";
-import { checkSize } from "./size-check.ts";
+import { checkSize, declaredSize } from "./size-check.ts";
 import {
   type Bounds,
   isGrowing,
@@ -102,6 +102,8 @@ class ListDriver {
   /** How many rows may still be handed over. Rows within rows count each. */
   #left: number;
   #last: Page | undefined;
+  /** How many rows the list has, as the first page says that was read. */
+  #stated: number | undefined;
   #hasChecked = false;
   #isFinished = false;
   #started = Date.now();
@@ -132,6 +134,9 @@ class ListDriver {
   async *batches(): AsyncGenerator<Batch> {
     for await (const page of this.#source) {
       if (await this.#isSeen(page)) break;
+      // A page behind the end of such a list says nothing of it.
+      if (!this.#last && this.#list.pagination.type === "url_template")
+        this.#stated = (await declaredSize(this.#run))?.range?.total;
       const rows = this.#take(page);
       const isLast = !page.isPart && (page.isEnd || this.#isOver);
       if (isLast) await this.#checkChanges();
@@ -291,6 +296,7 @@ class ListDriver {
     await checkSize(this.#run, {
       total: (this.#known?.passed ?? this.#fields.rows) + this.#fields.omitted,
       last: this.#last.rows,
+      stated: this.#stated,
       isContinued,
     });
     return undefined;

@@ -12,6 +12,8 @@ interface ListRead {
   /** Rows of the list in all, and those of its last page. */
   total: number;
   last: readonly Row[];
+  /** How many rows the list has, as its first page says. */
+  stated: number | undefined;
   /** Whether the page was asked for more than it showed at first. */
   isContinued: boolean;
 }
@@ -88,7 +90,7 @@ function warnOfError(run: Warned, { loadError, passedError }: DeclaredSize): voi
 /** Compares a list that has ended with what its page says of it, and with what happened to the page's requests. */
 export async function checkSize(run: Warned, read: ListRead): Promise<void> {
   const { step, pagination } = run.list;
-  const { total, last, isContinued } = read;
+  const { total, last, stated = 0, isContinued } = read;
   await checkRequests(run, read);
   const declared = await declaredSize(run);
   if (declared && !isAtEnd(declared)) warnOfError(run, declared);
@@ -101,6 +103,8 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
   if (rows > total) said.push(`says in aria-rowcount that the list has ${rows} rows`);
   else if (range && range.to < range.total && total < range.total)
     said.push(`says that ${range.to} of ${range.total} rows are shown`);
+  else if (!range && total < stated)
+    said.push(`ends a list of which a page before says that it has ${stated} rows`);
   else if (!range && pages && pages.page < pages.total && !isGrowing(pagination))
     said.push(`says that it shows page ${pages.page} of ${pages.total}`);
   if (missingColumns > 0 && lacksFields)

@@ -44,6 +44,15 @@ const counted: Routes = {
   },
 };
 
+/** Pages that say which rows they show, up to one that has nothing. */
+const ranged = (count: number, total: number): Routes => ({
+  "/list": (request, response) => {
+    const page = pageOf(request);
+    const range = `<p>Showing ${page * 3 - 2}–${page * 3} of ${total}</p>`;
+    sendHtml(response, page <= count ? range + listOf(page) : "<p>No lamps.</p>");
+  },
+});
+
 const fromFirst = [visit("/list?page=1"), cardList];
 
 /** Pages of which the second and the third lack the list. */
@@ -132,6 +141,18 @@ export default {
         concurrency: 1,
         rows: lamps(1, 12),
       },
+    },
+  },
+  "pages that tell how many rows the list has": {
+    steps: fromFirst,
+    variants: {
+      "and leave some out": {
+        routes: ranged(2, 10),
+        pagination,
+        rows: lamps(1, 6),
+        warnings: [{ code: "rows_may_be_missing", step: 1, message: "says that it has 10 rows; 6 rows" }],
+      },
+      "and have them all": { routes: ranged(2, 6), pagination, rows: lamps(1, 6) },
     },
   },
   "pages behind the end that lead": {
