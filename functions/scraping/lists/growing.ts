@@ -124,7 +124,8 @@ class GrowingList {
     const { network } = this.#session.tab;
     const before = network.started;
     const grown = await this.#press();
-    if (hasRows(grown) || grown?.isIncomplete || this.#isWindow) return grown;
+    // A control that takes rows away again is at the end of the list.
+    if (hasRows(grown) || grown?.state === "fewer" || grown?.isIncomplete || this.#isWindow) return grown;
     const more = await this.#reader.scroll({ limit: 1, once: true }).catch(unlessReplaced);
     if (!more) return grown;
     if (hasRows(more)) {

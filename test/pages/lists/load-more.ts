@@ -79,6 +79,19 @@ export default {
       },
     },
   },
+  "a button that takes the rows away again once all are there": {
+    html: moreButton([
+      ...times(2, "add();"),
+      "while (list.children.length > 4) list.lastChild.remove(); steps.push(add, add);",
+    ]),
+    rows: lamps(1, 12),
+    variants: {
+      "of its own": { pagination: button },
+      "of a list that scrolls": {
+        pagination: { type: "infinite_scroll", load_more: { selector: "#more" } },
+      },
+    },
+  },
   "a list that is made anew in another order": {
     html: moreButton(
       times(

@@ -85,6 +85,10 @@ export function remember(
 const onlyGrew = (rows: readonly Element[], { rows: known }: KnownList): boolean =>
   rows[0] === known[0] && rows[known.length - 1] === known.at(-1);
 
+/** Whether a list has lost its last rows since it was last read, and nothing else. */
+export const isCut = (rows: readonly Element[], { rows: known }: KnownList): boolean =>
+  rows.length > 0 && rows.length < known.length && rows.every((row, at) => row === known[at]);
+
 /** The rows that are new since the list was last read. In a list that only grew, the old ones are not looked at. */
 export function newRows(rows: Element[], before: KnownList | undefined): Element[] {
   if (!before) return rows;
