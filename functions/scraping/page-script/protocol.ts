@@ -180,9 +180,9 @@ export interface LazyImages {
 /** What is answered where no rows are. */
 export interface WithoutRows {
   /**
-   * `missing`: there was no list in time. `same`: it got no rows in time. `fewer`: it lost its last ones. `no_control`: there is no box
-   * to scroll. `whole`: all rows are in the document, so the list is not windowed. `gone`:
-   * the row that was asked for is not there.
+   * `missing`: there was no list in time. `same`: it got no rows in time. `fewer`: it lost its last ones.
+   * `no_control`: there is no box to scroll. `whole`: all rows are in the document, so the list is not windowed.
+   * `gone`: the row that was asked for is not there.
    */
   state: "missing" | "same" | "fewer" | "no_control" | "whole" | "gone";
   /** Why a list of JSON is missing. */
