@@ -23,17 +23,25 @@ export const actionOptions = (target: Target, budget: Budget) => ({
  */
 export async function elementInView(tab: Tab, target: Target, kind: Kind, budget: Budget): Promise<Locator> {
   const element = await findElement(tab, target, kind, budget);
-  const moving = element.evaluateAll(([node]) => {
-    const place = () => JSON.stringify(node?.getBoundingClientRect());
-    const before = place();
-    node?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    if (place() === before) return false;
-    node?.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    return true;
-  });
+  await showInView(tab, element.evaluateAll(moveIntoView), budget);
+  return element;
+}
+
+/** Scrolls the first element into view, in the page. Returns whether it was elsewhere. */
+export function moveIntoView(elements: Element | Element[]): boolean {
+  const [node] = [elements].flat();
+  const place = () => JSON.stringify(node?.getBoundingClientRect());
+  const before = place();
+  node?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  if (place() === before) return false;
+  node?.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  return true;
+}
+
+/** @param moving what `moveIntoView` answers */
+export async function showInView(tab: Tab, moving: Promise<boolean>, budget: Budget): Promise<void> {
   const isMoved = await within(budget.answerMs, moving).catch(() => false);
   if (isMoved) await tab.settle({ acted: true, scrolled: true });
-  return element;
 }
 
 /** Runs an action of Playwright. @throws RunFailure that says why the browser can't use the element */

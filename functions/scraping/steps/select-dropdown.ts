@@ -13,7 +13,7 @@ import type { Scope } from "../selectors/frame-path.ts";
 import { nearest } from "../selectors/selector-failures.ts";
 import { within } from "../time-limit.ts";
 import { LEAST_MS, OPTION_MS } from "../timing.ts";
-import { actionTimeout, elementInView, inWords, performAction } from "./action.ts";
+import { actionTimeout, elementInView, inWords, moveIntoView, performAction, showInView } from "./action.ts";
 
 /** @throws RunFailure as `click`, or option_not_found */
 export async function selectDropdown(
@@ -194,6 +194,8 @@ class Widget {
   readonly #end: number;
   /** Whether an option was clicked. */
   #isClicked = false;
+  /** Why an option could not be clicked. */
+  #obstacle: unknown;
 
   constructor(tools: JSHandle<DropdownTools>, options: WidgetOptions) {
     this.#tools = tools;
@@ -230,6 +232,7 @@ class Widget {
       if (!(await this.#unlessLeft((tools, wanted) => tools.isMissed(wanted), wanted, false))) break;
     }
     if (!(await this.#unlessLeft((tools, wanted) => tools.took(wanted), wanted, true))) {
+      if (!this.#isClicked && this.#obstacle instanceof RunFailure) throw this.#obstacle;
       const shown = await this.#ask((tools) => tools.shownText(), null);
       throw notTaken(wanted, shown, this.#options.tab.page.url());
     }
@@ -316,9 +319,10 @@ class Widget {
 
   /** Returns false where the option can't be clicked now: lists are drawn again, moved and filtered. */
   async #clickOption(): Promise<boolean> {
-    const { tab, target } = this.#options;
+    const { tab, target, budget } = this.#options;
     const option = await this.#element((tools) => tools.takeOption());
     if (!option) return false;
+    await showInView(tab, option.evaluate(moveIntoView), budget);
     try {
       const timeout = Math.min(this.#actingMs(), OPTION_MS);
       await performAction(tab, target, () => option.click({ timeout }));
@@ -327,6 +331,9 @@ class Widget {
       return true;
     } catch (error) {
       if (performance.now() >= this.#end && !(await this.#ask((tools) => tools.isPressed, null))) throw error;
+      this.#obstacle = error;
+      // Some lists take no clicks for some of the page's time, which passes only now.
+      await tab.settle({ acted: true });
       return false;
     }
   }
