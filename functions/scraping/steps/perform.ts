@@ -65,9 +65,9 @@ function act<T>(session: Session, action: (tab: Tab) => Promise<T>): Promise<T> 
  */
 async function click(tab: Tab, step: StepOf<"click">, budget: Budget): Promise<void> {
   const element = await elementInView(tab, step, clickable, budget);
-  const force = await isUnderItsLabel(element, budget);
+  const { clicked, force } = await hitOf(element, budget);
   try {
-    await performAction(tab, step, () => element.click({ ...actionOptions(step, budget), force }));
+    await performAction(tab, step, () => clicked.click({ ...actionOptions(step, budget), force }));
   } catch (error) {
     const isCovered = error instanceof RunFailure && error.code === "element_covered";
     if (!isCovered || !(await follow(element, budget))) throw error;
@@ -86,17 +86,38 @@ async function follow(element: Locator, budget: Budget): Promise<boolean> {
   return await within(budget.answerMs, followed).catch(() => false);
 }
 
-/** Whether a label covers its input with a box of its own, which is what a person clicks. */
-async function isUnderItsLabel(element: Locator, budget: Budget): Promise<boolean> {
-  const look = element.evaluateAll(([node]) => {
-    if (!(node instanceof HTMLInputElement) || !node.labels?.length || node.disabled) return false;
+/**
+ * What a person clicks to click an element: its label, where the element is cut off; else the element, and whatever is there
+ * with it: a label that covers its input with a box of its own, or the control that a text which takes no clicks is in.
+ */
+async function hitOf(
+  element: Locator,
+  budget: Budget,
+): Promise<{ clicked: Locator | ElementHandle<Element>; force: boolean }> {
+  const look = element.evaluateHandle((node, pressable) => {
+    const labels = (node as HTMLInputElement).labels ?? [];
+    const control = node.closest(pressable);
+    const takesNoClicks = getComputedStyle(node).pointerEvents === "none";
+    const isOff = control?.matches(":disabled,[aria-disabled=true]") ?? true;
+    if (isOff || (labels.length === 0 && !takesNoClicks)) return false;
     node.scrollIntoView({ block: "center", behavior: "instant" });
     const { x, y, width, height } = node.getBoundingClientRect();
     const root = node.getRootNode() as Document | ShadowRoot;
     const hit = root.elementFromPoint(x + width / 2, y + height / 2);
-    return hit !== node && [...node.labels].some((label) => label.contains(hit));
-  });
-  return await within(budget.answerMs, look).catch(() => false);
+    if (node.contains(hit)) return false;
+    if ([...labels].some((label) => label.contains(hit))) return true;
+    if (takesNoClicks) return node !== control && hit?.closest(pressable) === control;
+    const isCutOff = width <= 1 || height <= 1;
+    return (isCutOff && [...labels].find((label) => label.checkVisibility())) || false;
+  }, clickable.css);
+  try {
+    const hit = await within(budget.answerMs, look);
+    const label = hit.asElement();
+    if (label) return { clicked: label as ElementHandle<Element>, force: false };
+    return { clicked: element, force: (await within(budget.answerMs, hit.jsonValue())) === true };
+  } catch {
+    return { clicked: element, force: false };
+  }
 }
 
 /**

@@ -14,6 +14,10 @@ const tab: Step = { type: "press_key", value: "Tab" };
 const clicked: [name: string, html: string][] = [
   ["Role and name", `<button aria-label="Role and name" onclick="CLICK">→</button>`],
   ["visible TEXT", `<div onclick="CLICK">Visible text</div>`],
+  [
+    "Text below its box",
+    `<div tabindex=0 onclick="CLICK"><div style="pointer-events:none">Text below its box</div></div>`,
+  ],
   ["Own title", `<a href="#" title="Own title" onclick="CLICK">?</a>`],
   ["Item title", `<ul><li title="Item title"><button onclick="CLICK">→</button></li></ul>`],
   ["Item label", `<ul><li aria-label="Item label"><span><a href="#" onclick="CLICK">→</a></span></li></ul>`],
