@@ -5,6 +5,7 @@
  */
 
 import { readRest } from "./answers.ts";
+import { emptySpot, turnWheel } from "./empty-spot.ts";
 import { settled } from "./host.ts";
 import { readHtml } from "./http/read-html.ts";
 import { holdLayout, releaseLayout, sizeImages } from "./layout.ts";
@@ -25,6 +26,7 @@ import { learnSheets } from "./text/style-rules.ts";
 const pageScript = {
   changedRows,
   declaredSize,
+  emptySpot,
   endRows,
   findRow,
   first,
@@ -45,6 +47,7 @@ const pageScript = {
   settled,
   state,
   stopShowing,
+  turnWheel,
 };
 
 /** What the engine can call in a page. */

@@ -293,6 +293,13 @@ export interface PressAnswer extends ControlFound {
   /** The address that the control leads to, if it states one. */
   address: string | null;
 }
+
+/** A point of the view, in pixels. */
+export interface Spot {
+  x: number;
+  y: number;
+}
+
 /** An event of an element, which is prevented if the page wants to be told when something in it comes into view. */
 export const OBSERVED = "gleaner-observed";
 /**

@@ -44,6 +44,9 @@ export interface RestState {
   asked: number;
   /** Animations that are running and have an end. */
   animations: number;
+  /** How often all of it has begun to listen to moves of the pointer, and to turns of its wheel: only a person makes them. */
+  moves: number;
+  wheels: number;
   /** How much of the page's time it is until its next timer is due, in ms. 0 if that is not known. */
   timerMs: number;
   /** Whether the list is there that is about to be read. */
@@ -55,7 +58,7 @@ export interface RestState {
  * which that world answers: neither timers nor requests show it.
  */
 export const ASK = "gleaner-ask";
-/** Its `detail` has the frames, observers, work, questions and the time of `RestState`, with spaces between them. */
+/** Its `detail` has the frames, observers, work, questions, moves, wheels and the time of `RestState`, with spaces between them. */
 export const TELL = "gleaner-tell";
 
 /** The time until the next timer of a page that has none. */

@@ -23,7 +23,7 @@ let contents = 0;
 let lastChange = performance.now();
 /** Whether the document has had dialogs. The browser tells in a frame that a dialog was closed, maybe after it was removed. */
 let hasDialogs = false;
-let told = { frames: 0, observes: 0, work: 0, asked: 0, timerMs: 0 };
+let told = { frames: 0, observes: 0, work: 0, asked: 0, moves: 0, wheels: 0, timerMs: 0 };
 /** The numbers of changes at the last answer. */
 let answered = { changes: -1, contents: 0 };
 
@@ -59,10 +59,11 @@ function watch(root: Node): void {
 /** Starts to note changes, once the document is parsed: before that, everything changes. */
 export function watchDocument(): void {
   document.addEventListener(TELL, (event) => {
-    const [frames = 0, observes = 0, work = 0, asked = 0, timerMs = 0] = String((event as CustomEvent).detail)
+    const detail = String((event as CustomEvent).detail)
       .split(" ")
       .map(Number);
-    told = { frames, observes, work, asked, timerMs };
+    const [frames = 0, observes = 0, work = 0, asked = 0, moves = 0, wheels = 0, timerMs = 0] = detail;
+    told = { frames, observes, work, asked, moves, wheels, timerMs };
   });
   if (document.readyState === "loading")
     document.addEventListener("readystatechange", () => watch(document), { once: true });
@@ -111,6 +112,8 @@ const AT_REST = {
   observes: 0,
   work: 0,
   asked: 0,
+  moves: 0,
+  wheels: 0,
   animations: 0,
 } as const;
 

@@ -234,6 +234,9 @@ const together = (one: RestState, other: RestState): RestState => ({
   observes: one.observes + other.observes,
   work: one.work + other.work,
   asked: one.asked + other.asked,
+  // The pointer is moved on the page, not in its frames.
+  moves: one.moves,
+  wheels: one.wheels,
   animations: one.animations + other.animations,
   timerMs: Math.min(one.timerMs, other.timerMs),
   hasList: one.hasList || other.hasList,

@@ -55,6 +55,8 @@ interface SettleParts {
   closed: AbortSignal;
   /** The states of the documents of the page and its frames. @throws PageChanged, PageStuck */
   look: () => Promise<RestState>;
+  /** Gives the page the first signs of a person that it listens to. @throws PageChanged */
+  showPerson: (listened: Pick<RestState, "wheels">) => Promise<void>;
   /** Called with how much of the page's time has passed, in ms, once the page is at rest. */
   onPassed: (ms: number) => Promise<void>;
 }
@@ -74,7 +76,7 @@ export class Settler {
   #isRestless = false;
   #isTicking = false;
   #size = 0;
-  #last: Pick<RestState, "timerMs" | "frames" | "animations" | "work" | "observes"> = UNKNOWN;
+  #last: typeof UNKNOWN = UNKNOWN;
   /** How often it had begun to observe something when its last frame was drawn. */
   #told = 0;
   /** How much of its time had passed when it was last seen to have changed, in ms. */
@@ -88,6 +90,8 @@ export class Settler {
   #channelLeadMs = 0;
   /** Whether it had the time to be told something by workers and channels. */
   #hasListened = false;
+  /** Whether it was at rest before: then it has had the first signs of a person. */
+  #hasRested = false;
   /** What it had asked of workers when it last had that time. */
   #asked = 0;
 
@@ -136,6 +140,7 @@ export class Settler {
     for (; run.round < ROUNDS && run.waitedMs < MOST_MS; run.round += 1) {
       try {
         const end = await this.#advance(run);
+        if (end && (await this.#showPerson(run))) continue;
         if (end === "rest") {
           this.#isAtRest = !network.hasChannels && page.workers().length === 0;
           run.isGrowing = false;
@@ -191,6 +196,16 @@ export class Settler {
     return this.#isLeaving || this.#isNew ? undefined : this.#judge(run);
   }
 
+  /** Whether the page has just got the first signs of a person, which only a document that listens to them gets, once. */
+  async #showPerson(run: Run): Promise<boolean> {
+    if (this.#hasRested) return false;
+    this.#hasRested = true;
+    if (this.#last.moves + this.#last.wheels === 0) return false;
+    await this.#parts.showPerson(this.#last);
+    run.round = 0;
+    return true;
+  }
+
   /** Lets a new document load. Styles have to be there before they can change, and sizes before they can be observed. */
   async #begin(run: Run): Promise<RestState | undefined> {
     const { main, page } = this.#parts;
@@ -200,6 +215,7 @@ export class Settler {
     this.#isTicking = false;
     this.#channelLeadMs = 0;
     this.#hasListened = false;
+    this.#hasRested = false;
     this.#told = 0;
     run.documents += 1;
     assertEnding(run.documents, page.url());
@@ -422,7 +438,7 @@ export class Settler {
 }
 
 /** The state of a page that was not looked at yet. */
-const UNKNOWN = { timerMs: 0, frames: 0, animations: 0, work: 0, observes: 0 };
+const UNKNOWN = { timerMs: 0, frames: 0, animations: 0, work: 0, observes: 0, moves: 0, wheels: 0 };
 
 type Run = ReturnType<typeof beginRun>;
 

@@ -6,8 +6,8 @@ import type { ServiceWorkers } from "../browser/service-workers.ts";
 import type { Traffic } from "../browser/traffic.ts";
 import { DOCUMENTS, KEPT, QUOTED } from "../limits.ts";
 import type { PageScript } from "../page-script/index.ts";
-import { PAGE_SCRIPT } from "../page-script/protocol.ts";
-import type { SettleRequest } from "../page-script/rest-protocol.ts";
+import { PAGE_SCRIPT, type Spot } from "../page-script/protocol.ts";
+import type { RestState, SettleRequest } from "../page-script/rest-protocol.ts";
 import { noFrame } from "../selectors/selector-failures.ts";
 import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_MS, STUCK_MS } from "../timing.ts";
@@ -95,6 +95,7 @@ export class Tab {
       changes: this.changes,
       closed: crashed,
       look: () => this.#script.look(),
+      showPerson: (listened) => this.#showPerson(listened),
       onPassed: async (ms) => run.lives?.passed(ms, now, page.context()),
     });
     this.#script = new ScriptCalls(cdp, {
@@ -257,6 +258,16 @@ export class Tab {
   act<T>(action: Promise<T>): Promise<T> {
     this.#touch();
     return this.clock.withFrames(action);
+  }
+
+  /** Gives the page the first signs of a person, at a spot where no element of it is, if there is one. */
+  async #showPerson({ wheels }: Pick<RestState, "wheels">): Promise<void> {
+    const spot = await this.evaluate<Spot>(`${PAGE_SCRIPT}.emptySpot()`, CALL_MS);
+    // The browser begins at the corner of the page. What that opens is left again.
+    const moved = this.#cdp.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...spot });
+    // A page that does not take it in time goes without.
+    await this.clock.withFrames(within(CALL_MS, moved)).catch(() => {});
+    if (wheels > 0) await this.evaluate(`${PAGE_SCRIPT}.turnWheel(${JSON.stringify(spot)})`, CALL_MS);
   }
 
   /** Notes that something is done to the page. */

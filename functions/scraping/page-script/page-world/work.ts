@@ -24,7 +24,21 @@ const waiting = {
   work: 0,
   /** Workers that were started, and messages to workers: their answers take real time. */
   asked: 0,
+  /** How often all of the page has begun to listen to moves of the pointer, and to turns of its wheel. */
+  moves: 0,
+  wheels: 0,
 };
+
+/** The first signs of a person, by their events: a page may load its scripts only then, or take scrolls. */
+const SIGNS = new Map<unknown, "moves" | "wheels">([
+  ["mousemove", "moves"],
+  ["mouseover", "moves"],
+  ["pointermove", "moves"],
+  ["pointerover", "moves"],
+  ["wheel", "wheels"],
+]);
+const isWhole = (target: EventTarget): boolean =>
+  target === window || target === document || target === document.documentElement || target === document.body;
 
 /** Wraps the methods that give promises. Their answers come from other threads and processes. */
 function wrapPromised(prototype: object): void {
@@ -163,6 +177,8 @@ wrap(window.IntersectionObserver.prototype, ["unobserve"], (call, _, [target]) =
 EventTarget.prototype.addEventListener = new Proxy(addEventListener, {
   apply(native, target: EventTarget | undefined, args) {
     if (args[0] === NEAR_VIEW) listen(target ?? window);
+    const sign = SIGNS.get(args[0]);
+    if (sign && isWhole(target ?? window)) waiting[sign] += 1;
     if (args[0] === "scroll" || args[0] === "scrollend") scrolled.add(target ?? window);
     return Reflect.apply(native, target, args);
   },
@@ -309,8 +325,8 @@ if (document.startViewTransition) {
 }
 
 addEventListener.call(document, ASK, () => {
-  const { frames, observes, work, asked } = waiting;
-  const detail = `${frames} ${observes} ${work} ${asked} ${nextTimerMs()}`;
+  const { frames, observes, work, asked, moves, wheels } = waiting;
+  const detail = `${frames} ${observes} ${work} ${asked} ${moves} ${wheels} ${nextTimerMs()}`;
   dispatchEvent.call(document, new CustomEvent(TELL, { detail }));
 });
 addEventListener.call(

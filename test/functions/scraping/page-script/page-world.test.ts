@@ -34,6 +34,6 @@ test("a page by http tells what it waits for, although it lacks much of a secure
     },
     [ASK, TELL] as const,
   );
-  expect(told).toEqual({ isSecure: false, told: expect.stringMatching(/^0 0 0 0 \d+$/) });
+  expect(told).toEqual({ isSecure: false, told: expect.stringMatching(/^0 0 0 0 0 0 \d+$/) });
   expect(errors).toEqual([]);
 });
