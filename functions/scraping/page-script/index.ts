@@ -16,7 +16,7 @@ import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
 import { readField } from "./lists/values.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
-import { first } from "./query.ts";
+import { first, frameElement } from "./query.ts";
 import { readPage } from "./read-page.ts";
 import { stopShowing } from "./show-each.ts";
 import { state, watchDocument } from "./state.ts";
@@ -30,6 +30,7 @@ const pageScript = {
   endRows,
   findRow,
   first,
+  frameElement,
   growsUpwards,
   holdLayout,
   learnSheets,

@@ -131,6 +131,14 @@ export const exists = (selector: string): boolean =>
 
 export const first = (selector: string): Element | null => all(document, selector)[0] ?? null;
 
+/** The frame that a selector names. One that loads only near the view is asked to load, and is not there before that. */
+export function frameElement(selector: string): Element | null {
+  const frame = first(selector);
+  if (!(frame instanceof HTMLIFrameElement) || frame.loading !== "lazy") return frame;
+  frame.loading = "eager";
+  return null;
+}
+
 /*
  * CSS selectors whose combinators cross the boundaries of open shadow roots, as those of Playwright do: the host of a
  * shadow root counts as the parent of what is in it.

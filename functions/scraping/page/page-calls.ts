@@ -101,7 +101,7 @@ export class PageCalls {
   }
 
   async #frameIn(frame: string, selector: string, scope: Scope): Promise<string | undefined> {
-    const element = `${PAGE_SCRIPT}.first(${JSON.stringify(await this.#nativeFor(selector, scope))})`;
+    const element = `${PAGE_SCRIPT}.frameElement(${JSON.stringify(await this.#nativeFor(selector, scope))})`;
     try {
       return await this.frameShownBy(element, frame);
     } catch (error) {

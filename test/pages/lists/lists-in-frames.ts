@@ -42,7 +42,27 @@ const failing = (path: string): Page => ({
   rows: lamps(1, 3),
 });
 
+/** A list, and a value, in a frame that loads once it comes near the view. */
+const lazy = (html: string): Page => ({
+  routes: {
+    "/": `${html}<iframe loading=lazy src=/lamps></iframe>`,
+    "/lamps": `<h1>Lamps</h1>${cards(1, 3)}`,
+  },
+  steps: [
+    visit(),
+    { type: "get_text", field_name: "title", selector: "h1", frame: "iframe" },
+    { ...cardList, frame: "iframe" },
+  ],
+  rows: lamps(1, 3).map((row) => ({ title: "Lamps", ...row })),
+});
+
 export default {
+  "a frame that loads near the view only": {
+    variants: {
+      "without scripts": lazy(""),
+      "far from the view": lazy("<div style='height:5000px'></div><script>1</script>"),
+    },
+  },
   "a first page that fails for a moment is loaded again": framed(failing("/")),
   "a next page that fails for a moment is loaded again": framed(failing("/next")),
   "a page that breaks off is not the end of the list": framed({ ...next, ...brokenOff["but loaded again"] }),
