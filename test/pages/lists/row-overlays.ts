@@ -70,11 +70,13 @@ export default {
         ),
         rows: sized(4),
       },
-      "covers the button of the next row": {
+      "covers the button of the next row, and does not say that it is a dialog": {
         html: overlaid(
           "left:0;width:150px;height:500px;top:0",
           `app.onclick = ({ target }) => { if (target.localName === "button") open(target); };`,
-        ),
+        )
+          .replace("[role=dialog]", ".overlay")
+          .replace("role=dialog", "class=overlay"),
         rows: sized(4),
       },
       "closes with the press of the next button, which does nothing else": {

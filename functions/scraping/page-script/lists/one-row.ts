@@ -3,6 +3,7 @@ import { VIEWS, WINDOW } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
 import { releaseLayout } from "../layout.ts";
+import { PRESSABLE } from "../press.ts";
 import {
   type FoundRow,
   type Json,
@@ -152,12 +153,16 @@ async function scrollToRow(request: RowRequest): Promise<Element | undefined> {
   return undefined;
 }
 
-/** Whether a dialog or the like lies over a row, or lets nothing else take clicks. */
+/** Whether a dialog or the like lies over a row, or over what can be pressed in it, or lets nothing else take clicks. */
 function isCovered(row: Element): boolean {
-  const { left, top, width, height } = row.getBoundingClientRect();
-  if (width === 0 || height === 0) return false;
-  if (around(row).some((at) => at.matches("[inert]"))) return true;
   const root = row.getRootNode() as Document | ShadowRoot;
-  const hit = root.elementFromPoint(left + width / 2, top + height / 2);
-  return hit !== null && !row.contains(hit) && !hit.contains(row);
+  const isHidden = (element: Element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hit = width * height > 0 && root.elementFromPoint(left + width / 2, top + height / 2);
+    return hit && !row.contains(hit) && !hit.contains(row);
+  };
+  return (
+    around(row).some((at) => at.matches("[inert]")) ||
+    [row, ...row.querySelectorAll(PRESSABLE)].some(isHidden)
+  );
 }
