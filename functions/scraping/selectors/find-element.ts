@@ -15,7 +15,8 @@ type Role = Parameters<Page["getByRole"]>[0];
 
 /** What an element has to be, to be acted on by a step: its roles, and what it is in HTML. */
 export interface Kind {
-  roles: readonly Role[];
+  /** Roles of one group count alike: a name that elements of two roles have is no name of one element. */
+  roles: readonly (readonly Role[])[];
   css: string;
   /** Whether any text that a person sees may name it. */
   byText: boolean;
@@ -28,16 +29,7 @@ export interface Kind {
 
 export const clickable: Kind = {
   roles: [
-    "button",
-    "link",
-    "checkbox",
-    "radio",
-    "tab",
-    "menuitem",
-    "option",
-    "switch",
-    "treeitem",
-    "combobox",
+    ["button", "link", "checkbox", "radio", "tab", "menuitem", "option", "switch", "treeitem", "combobox"],
   ],
   css: "a,button,input,select,summary,label,[role],[onclick],[tabindex]",
   byText: true,
@@ -45,7 +37,7 @@ export const clickable: Kind = {
 };
 export const hoverable: Kind = { ...clickable, noun: "element to hover over" };
 export const writable: Kind = {
-  roles: ["textbox", "searchbox", "combobox", "spinbutton", "slider"],
+  roles: [["textbox", "searchbox", "combobox", "spinbutton"], ["slider"]],
   css: "input:not([type=hidden],[type=submit],[type=button],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file],[type=range],[type=color]),textarea,[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only],[role=textbox],[role=searchbox]",
   byText: false,
   noun: "text input",
@@ -118,16 +110,25 @@ export async function findByName(
 ): Promise<Locator | undefined> {
   const standIn = kind.standIn && (await countOf(scope.locator("select"))) > 0 ? kind.standIn : undefined;
   for (const candidates of byName(scope, name, kind)) {
-    const shown = candidates.filter({ visible: true });
+    const named = candidates.filter({ visible: true });
+    const shown = await buttonsAmongLinks(named, scope);
     const count = await countOf(shown);
     if (count > 1) {
       await refuseForRows(shown, `"${name}"`, rows);
-      await refuseAmbiguous(shown, `"${name}"`, page);
+      return oneOf(shown, `"${name}"`, page);
     }
     const found = count > 0 ? shown.first() : await standIn?.(candidates);
     if (found) return found;
   }
   return undefined;
+}
+
+/** Of buttons and links of one name, the buttons: "Sign in" sends the form, while the link at the top of the page opens it. */
+async function buttonsAmongLinks(named: Locator, scope: Scope): Promise<Locator> {
+  const buttons = named.and(scope.getByRole("button"));
+  const count = await countOf(buttons);
+  const links = count > 0 ? await countOf(named.and(scope.getByRole("link"))) : 0;
+  return links > 0 && count + links === (await countOf(named)) ? buttons : named;
 }
 
 /** The first visible element that a selector matches, else the first. */
@@ -149,7 +150,7 @@ async function theOnlyOne(scope: Scope, kind: Kind, page: Page): Promise<Locator
   const focused = scope.locator(`:focus`).and(scope.locator(kind.css));
   if ((await countOf(focused)) > 0) return focused.first();
   const count = await countOf(all);
-  if (count > 1) await refuseAmbiguous(all, `the step: no ${kind.noun} is named`, page);
+  if (count > 1) return oneOf(all, `the step: no ${kind.noun} is named`, page);
   return count > 0 ? all.first() : kind.standIn?.(scope.locator(kind.css));
 }
 
@@ -171,7 +172,10 @@ function* byName(scope: Scope, name: string, kind: Kind): Generator<Locator> {
     [asLabelled(name), false],
     [name, false],
   ] as const) {
-    for (const role of kind.roles) yield scope.getByRole(role, { name: text, exact });
+    for (const group of kind.roles)
+      yield group
+        .map((role) => scope.getByRole(role, { name: text, exact }))
+        .reduce((all, one) => all.or(one));
     yield scope.getByLabel(text, { exact }).and(fitting);
     yield scope.getByPlaceholder(text, { exact }).and(fitting);
     yield scope.getByTitle(text, { exact }).and(fitting);
@@ -241,8 +245,11 @@ async function refuseForRows(elements: Locator, meant: string, rows: string | un
   );
 }
 
-/** Several elements match: fine where all are links to the same place, or one contains the others. */
-async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Promise<void> {
+/**
+ * Of several elements that match, the innermost, or the first of links to the same place.
+ * @throws RunFailure element_ambiguous
+ */
+async function oneOf(locator: Locator, meant: string, page: Page): Promise<Locator> {
   const found = await locator.evaluateAll((elements) => {
     const distinct = elements.filter(
       (element) => !elements.some((other) => other !== element && element.contains(other)),
@@ -260,9 +267,10 @@ async function refuseAmbiguous(locator: Locator, meant: string, page: Page): Pro
       const text = label ?? (element as HTMLElement).innerText ?? "";
       return `<${element.localName}${id}> ${text.trim().replace(/\s+/g, " ").slice(0, 60)}`.trim();
     };
-    return { count: places.size, list: distinct.slice(0, 5).map(describe) };
+    const first = elements.findIndex((element) => distinct.includes(element));
+    return { count: places.size, first, list: distinct.slice(0, 5).map(describe) };
   });
-  if (found.count <= 1) return;
+  if (found.count <= 1) return locator.nth(Math.max(0, found.first));
   const areAlike = found.list.every((one) => one === found.list[0]);
   const orEach = areAlike ? ', or, if each row of a list has one, put the step into "each" of the list' : "";
   throw new RunFailure(

@@ -96,7 +96,7 @@ const INPUTS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button],[type=reset])";
 
 const native: Kind = {
-  roles: ["combobox", "listbox"],
+  roles: [["combobox"], ["listbox"]],
   css: "select,[role=combobox],[role=listbox],[aria-haspopup=listbox],input[list]",
   byText: false,
   noun: "dropdown",

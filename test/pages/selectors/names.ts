@@ -42,6 +42,14 @@ const clicked: [name: string, html: string][] = [
     `<label><input type=checkbox style="position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)" onchange="CLICK"><span>☐</span> I agree</label>`,
   ],
   [
+    "Sign in",
+    `<a href="#account">Sign in</a><form onsubmit="return false"><button onclick="CLICK">Sign in</button></form>`,
+  ],
+  [
+    "Reviews",
+    `<ul role=tablist><li role=tab style="width:900px"><a href="#reviews" onclick="CLICK">Reviews</a></li></ul>`,
+  ],
+  [
     "Everything",
     `<div style="position:relative;height:20px"><input id=box type=radio style="position:absolute;left:20px" onchange="CLICK"><label for=box style="position:absolute;left:0">Everything in it</label></div>`,
   ],
@@ -115,6 +123,11 @@ export default {
         message: /<button> Add to cart; .*put the step into "each" of the list\.$/,
       }),
       "links that lead nowhere": failing(links("#"), click("Buy"), "element_ambiguous"),
+      "a link and an item of a menu": failing(
+        `<a href="#inbox">Inbox</a><div role=menu><div role=menuitem>Inbox</div></div>`,
+        click("Inbox"),
+        { code: "element_ambiguous", message: "<a> Inbox; <div> Inbox" },
+      ),
       "links with scripts": failing(links("javascript:void(0)"), click("Buy"), "element_ambiguous"),
     },
   },
