@@ -321,6 +321,9 @@ export default {
     variants: {
       "in a text": { html: `${list}<p>1–3 of 3, page 1 of 7</p>` },
       "by its number": { html: `${list}<p>Page 7 of 7</p>` },
+      "in aria-rowcount, with headings of groups": {
+        html: `<table aria-rowcount=5><tr aria-rowindex=1><th>Name<tr aria-rowindex=2><td>Desk<tr class=card aria-rowindex=3><td>Lamp 1<tr class=card aria-rowindex=4><td>Lamp 2<tr class=card aria-rowindex=5><td>Lamp 3</table>`,
+      },
       "on all pages together": {
         routes: {
           "/": pages(

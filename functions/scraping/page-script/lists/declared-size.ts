@@ -89,16 +89,29 @@ const isPartOfList = (part: Element, rows: Element[]) => {
   return part.localName === first.localName && part.className === first.className && rows.includes(part);
 };
 
-/** Rows of a grid that only have headers. */
-const headersIn = (grid: Element, rows: Element[]) => {
-  const known = new Set(rows);
-  return [...grid.querySelectorAll("[role=row],tr")].filter(
-    (row) =>
-      !known.has(row) &&
-      row.querySelector("th,[role=columnheader]") &&
-      !row.querySelector("td,[role=gridcell],[role=cell]"),
-  ).length;
+const countIn = (grid: Element | undefined, attribute: string): number => {
+  const count = Number(grid?.getAttribute(attribute) ?? Number.NaN);
+  // -1 says that the count is not known.
+  return Number.isInteger(count) && count > 0 ? count : 0;
 };
+
+const ROWS = "[role=row],tr";
+const HEADERS = "th,[role=columnheader]";
+const CELLS = "td,[role=gridcell],[role=cell]";
+
+/**
+ * How many rows a grid says that it has, without those that only have headers; 0 if it doesn't say. If it shows its last row, and
+ * also rows that the selector leaves out, such as headings of groups, it doesn't say how many there are of the others.
+ */
+function rowsOfGrid(grid: Element | undefined, rows: Element[]): number {
+  const declared = countIn(grid, "aria-rowcount");
+  if (!grid || declared === 0) return 0;
+  const known = new Set(rows.map((row) => row.closest(ROWS)));
+  const others = [...grid.querySelectorAll(ROWS)].filter((row) => !known.has(row));
+  const headers = others.filter((row) => row.querySelector(HEADERS) && !row.querySelector(CELLS)).length;
+  const isAtEnd = grid.querySelector(`[aria-rowindex="${declared}"]`) !== null;
+  return isAtEnd && others.length > headers ? 0 : Math.max(0, declared - headers);
+}
 
 /** Columns of a grid that are in the document. */
 function columnsIn(grid: Element, row: Element): number {
@@ -108,23 +121,15 @@ function columnsIn(grid: Element, row: Element): number {
   return new Set(indexes).size || row.querySelectorAll("td,th,[role=gridcell],[role=cell]").length;
 }
 
-const countIn = (grid: Element | undefined, attribute: string): number => {
-  const count = Number(grid?.getAttribute(attribute) ?? Number.NaN);
-  // -1 says that the count is not known.
-  return Number.isInteger(count) && count > 0 ? count : 0;
-};
-
 export function declaredSize({ selector }: Pick<ListRequest, "selector">): DeclaredSize {
   const rows = all(document, selector);
   const [first] = rows;
   if (!first) return { ...NOTHING, loadError: errorWithoutList() ?? passedError([]) };
   if (areValues(rows)) return { ...NOTHING, range: wholeRange(rows.length), loadError: null };
-  const rowGrid = first.closest("[aria-rowcount]") ?? undefined;
   const columnGrid = first.closest("[aria-colcount]") ?? undefined;
   const columns = countIn(columnGrid, "aria-colcount");
-  const declared = countIn(rowGrid, "aria-rowcount");
   return {
-    rows: declared > 0 && rowGrid ? Math.max(0, declared - headersIn(rowGrid, rows)) : 0,
+    rows: rowsOfGrid(first.closest("[aria-rowcount]") ?? undefined, rows),
     missingColumns: columnGrid && columns > 0 ? Math.max(0, columns - columnsIn(columnGrid, first)) : 0,
     range: nearest(rows, (text) => rangeIn(text, rows.length)),
     pages: nearest(rows, pagesIn),
