@@ -256,6 +256,9 @@ export default {
       "loses rows at its top": inWindow(
         `${append} while (list.children.length > 30) list.firstChild.remove();`,
       ),
+      "is drawn anew with each part": inWindow(
+        'rows(); list.innerHTML = Array.from({ length: shown }, (_, index) => "<li class=card>Lamp " + (index + 1) + "</li>").join("");',
+      ),
       "shows placeholder rows first":
         inWindow(`const draft = "<li class=card></li>".repeat(10); list.insertAdjacentHTML("beforeend", draft);
         await new Promise((done) => setTimeout(done, 200)); [...list.children].slice(-10).forEach((row) => row.remove()); ${append}`),

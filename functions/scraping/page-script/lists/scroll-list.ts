@@ -148,7 +148,6 @@ async function beginList(request: ScrollRequest, named: Element | undefined): Pr
   const window = createWindow(scroller);
   // Scrolling has replaced all rows, so some may never have been shown.
   window.hasGap = kept.length === 0 && before.size > 0;
-  window.known = await readWindow(request, window, shownRows(taken.slice(-WINDOW.last), scroller));
   remember(request, withoutPlaceholders(taken, fields), known);
   return { ...listOf(taken, scroller), window };
 }
@@ -160,11 +159,21 @@ function scrolledBy(list: ScrolledList, scroller: Scroller): ScrolledList {
   return list;
 }
 
+/** Notes the last rows as they are now: if the next scroll renders all rows anew, those that it adds are told by them. */
+async function noteShown(
+  request: ScrollRequest,
+  { window, scroller }: ScrolledList,
+  rows: Element[],
+): Promise<void> {
+  if (window) window.known = await readWindow(request, window, shownRows(rows.slice(-WINDOW.last), scroller));
+}
+
 /** Scrolls a list that may grow. Returns undefined where it turns out to recycle its rows. */
 async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promise<ScrollResult | undefined> {
   const { scroller } = list;
   const growth = createGrowth(request);
   if (growth.wanted().length > 0) return growth.take();
+  await noteShown(request, list, growth.rows());
   // A jump would skip the rows that are not there yet.
   const isUndecided = list.kind === "unknown" && !list.isWhole;
   if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
