@@ -127,8 +127,8 @@ export class Scroller {
   /** Scrolls to its end, by way of the last row where that is far from the end: some pages wait for that row. */
   async showLast(row: Element | undefined): Promise<void> {
     this.scrollTo(this.length);
-    // A frame may be as high as its page, which is then scrolled by the pages around it.
-    if (this.isPage) this.box.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
+    // Its end may be out of view. A frame may be as high as its page, which is then scrolled by the pages around it.
+    this.box.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
     if (!row || this.shows(row, "any")) return;
     this.show(row, "end");
     await settle({ scrolled: true });

@@ -213,6 +213,10 @@ export default {
         }),
         rows: [...lamps(1, 10), ...lamps(11, 20).map(({ name }) => ({ name: `${name}`.toUpperCase() }))],
       },
+      "of a box that is partly below the view": {
+        ...observed({ most: 30 }),
+        html: `<style>li.card{height:450px}</style><div style="height:600px"></div><div style="height:500px;overflow:auto">${observed({ most: 30 }).html}</div>`,
+      },
       "of a frame that is as high as its page": {
         html: "<h1>Lamps</h1><iframe src=/list style='width:100%;border:0'></iframe>",
         routes: {
