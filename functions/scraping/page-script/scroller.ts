@@ -124,11 +124,15 @@ export class Scroller {
     row.scrollIntoView({ ...at, behavior: "instant" });
   }
 
+  /** Scrolls to its end, and brings that into view. A frame may be as high as its page, which is then scrolled by the pages around it. */
+  showEnd(): void {
+    this.scrollTo(this.length);
+    this.box.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
+  }
+
   /** Scrolls to its end, by way of the last row where that is far from the end: some pages wait for that row. */
   async showLast(row: Element | undefined): Promise<void> {
-    this.scrollTo(this.length);
-    // Its end may be out of view. A frame may be as high as its page, which is then scrolled by the pages around it.
-    this.box.scrollIntoView({ block: "end", inline: "nearest", behavior: "instant" });
+    this.showEnd();
     if (!row || this.shows(row, "any")) return;
     this.show(row, "end");
     await settle({ scrolled: true });

@@ -41,6 +41,16 @@ const revealing = (html: string, more: Page["routes"] = {}): Pick<Page, "routes"
   routes: { "/": html + REVEAL, "/phone": phone, ...more },
 });
 
+/** Gets three more rows when its end comes into view. */
+const DRAWN_ANEW = `<style>.ad{height:400px}</style><main></main><p id=end>…</p><script>
+  const ads = ${JSON.stringify(range(1, 9).map((n) => ad(n)))}, main = document.querySelector("main");
+  let count = 0;
+  const watch = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting || count >= 9) return;
+    setTimeout(() => { main.innerHTML = ads.slice(0, count += 3).join(""); watch.unobserve(end); watch.observe(end); }, 100);
+  });
+  watch.observe(end);</script>`;
+
 /** What rows show elsewhere than in the row. */
 const shown = { details: { fields: [{ name: "size", selector: ".size" }] } };
 const names = { fields: [{ name: "name", selector: "b" }] };
@@ -252,10 +262,15 @@ const pages: Pages = {
     },
   },
   "rows that are added": {
-    ...revealing(MORE),
     steps: steps([show]),
-    pagination: { type: "load_more", field_name: "More" },
-    rows: called(1, 6),
+    variants: {
+      "": { ...revealing(MORE), pagination: { type: "load_more", field_name: "More" }, rows: called(1, 6) },
+      "while all are drawn anew, as they were before their steps": {
+        ...revealing(DRAWN_ANEW),
+        pagination: { type: "infinite_scroll" },
+        rows: called(1, 9),
+      },
+    },
   },
   "other rows in place of the first": {
     ...revealing(PAGED),

@@ -16,7 +16,7 @@ import { all } from "../query.ts";
 import { around, scrollerOf } from "../scroller.ts";
 import { withEnds } from "./field-nodes.ts";
 import { lastRows, noteAgain } from "./read-parts.ts";
-import { contentOf, knownList, remember } from "./row-identity.ts";
+import { contentOf, knownList, noteText, remember } from "./row-identity.ts";
 import { listRows, readRows } from "./rows.ts";
 import { noteInWindow } from "./scroll-list.ts";
 
@@ -47,6 +47,7 @@ export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
   found = row && { index: request.index, row };
   if (!row) return answer({ state: "gone" });
   row.setAttribute(ROW_MARK, "");
+  if (isNext) noteText(row);
   return answer({ state: "rows", isCovered: (isNext && isLeftOpen()) || isCovered(row) });
 }
 

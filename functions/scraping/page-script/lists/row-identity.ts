@@ -81,6 +81,13 @@ export function remember(
   return list;
 }
 
+/** What rows said before steps acted on them: a page that renders them anew may show them as they were. */
+const textsBefore = new WeakMap<Element, string>();
+const textBefore = (row: Element) => textsBefore.get(row) ?? row.textContent;
+
+/** To be called before steps act on a row. */
+export const noteText = (row: Element): void => void textsBefore.set(row, row.textContent);
+
 /** Whether a list kept its rows since it was last read, as far as its ends tell. */
 const onlyGrew = (rows: readonly Element[], { rows: known }: KnownList): boolean =>
   rows[0] === known[0] && rows[known.length - 1] === known.at(-1);
@@ -108,7 +115,7 @@ export function rowsAdded(rows: Element[], { rows: known, fields }: KnownList): 
   const hasPlaces =
     rows.length >= known.length && known.every((row, at) => row === rows[at] || !row.isConnected);
   if (!hasPlaces) return undefined;
-  const added = addedBy((row) => row.textContent, rows, known);
+  const added = addedBy((row) => row.textContent, rows, known) ?? addedBy(textBefore, rows, known);
   if (added) return added;
   // A part of them that is not read may change all the time, such as how long ago something was.
   const valuesOf = (row: Element) =>

@@ -173,7 +173,7 @@ async function scrollGrowing(request: ScrollRequest, list: ScrolledList): Promis
   const { scroller } = list;
   const growth = createGrowth(request);
   if (growth.wanted().length > 0) return growth.take();
-  await noteShown(request, list, growth.rows());
+  if (growth.hasKnown()) await noteShown(request, list, growth.rows());
   // A jump would skip the rows that are not there yet.
   const isUndecided = list.kind === "unknown" && !list.isWhole;
   if (isUndecided && isWindowed(growth.rows(), request.fields, [])) {
@@ -260,8 +260,11 @@ function createGrowth(request: ScrollRequest) {
   const { selector, fields, limit } = request;
   const known = () => knownList(selector);
   let rows = listRows(request);
+  let isScrolled = false;
+  /** Whether the known rows are there, or were rendered anew in their places: scrolling shows others there in some lists. */
+  const hasKnown = () => isKept(known()) || (!isScrolled && keepsPlaces(rows, known()));
   /** Rows that came since, after the others or between them, while old ones may have gone. */
-  const came = () => (isKept(known()) ? newRows(rows, known()) : []);
+  const came = () => (hasKnown() ? newRows(rows, known()) : []);
   const wanted = () => withoutPlaceholders(came(), fields);
   const lookAgain = (look: () => Element[]) => {
     rows = listRows(request);
@@ -270,7 +273,12 @@ function createGrowth(request: ScrollRequest) {
   return {
     rows: () => rows,
     wanted,
-    hasGrown: () => lookAgain(wanted).length > 0,
+    hasKnown,
+    /** To be asked after a scroll. */
+    hasGrown: () => {
+      isScrolled = true;
+      return lookAgain(wanted).length > 0;
+    },
     /** Reads rows that came: `wanted`, or at the end of the list those that nothing has filled. */
     async take(look = wanted): Promise<ScrollResult> {
       const asked = { rows: look().slice(0, limit), fields, isPart: true };

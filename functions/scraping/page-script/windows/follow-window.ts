@@ -155,7 +155,7 @@ async function scrollOn(
     if ((columns?.length ?? 0) === 0) await settle({ scrolled: true });
   }
   if (isWhole && isNearEnd) {
-    scroller.scrollTo(scroller.length);
+    scroller.showEnd();
     return;
   }
   const end = last ? last.start + last.size : 0;
