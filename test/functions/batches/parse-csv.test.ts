@@ -16,13 +16,13 @@ const problemsOf = (parse: () => unknown): [string, string][] => {
   throw new Error("There is no problem.");
 };
 
-test("values may have quotation marks, delimiters and line breaks", () => {
-  const { inputs, placeOf } = parseCsv('a,b\r\n"x, ""y""","1\r\n2"\r\n\r\nz,\r\n');
+test("values may have quotation marks, delimiters and line breaks, and rows without values are left out", () => {
+  const { inputs, placeOf } = parseCsv('a,b\r\n"x, ""y""","1\r\n2"\r\n\r\n , \r\nz,\r\n,\r\n');
   expect(inputs).toEqual([
     { a: 'x, "y"', b: "1\r\n2" },
     { a: "z", b: "" },
   ]);
-  expect(placeOf(1)).toBe("row 3");
+  expect(placeOf(1)).toBe("row 5");
 });
 
 test.each([
