@@ -69,17 +69,32 @@ async function unpacked(bytes: Buffer, url: string): Promise<Buffer> {
   }
 }
 
-const LOCATION = /<(?:[\w-]+:)?loc\s*>\s*(?:<!\[CDATA\[(.*?)\]\]>|([^<]*?))\s*<\//gs;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** What a sitemap in XML has, or a text file with one address per line. */
+const ROOT = /<([\w-]+:)?(urlset|sitemapindex)[\s>]/;
+
+/**
+ * What a sitemap in XML has, or a text file with one address per line. Anyone may have written it, so it is split: a pattern
+ * for a whole element takes too long for one that does not end.
+ */
 export function parseSitemap(text: string): { isIndex: boolean; addresses: string[] } {
   if (!/^\s*</.test(text)) {
     const lines = text.split(/\r?\n/).map((line) => line.trim());
     return { isIndex: false, addresses: lines.filter((line) => /^https?:\/\//.test(line)) };
   }
-  const addresses = [...text.matchAll(LOCATION)].map(([, cdata, plain = ""]) => cdata ?? unescapeXml(plain));
-  return { isIndex: /<(?:[\w-]+:)?sitemapindex[\s>]/.test(text), addresses };
+  const [first = "", ...others] = text.split("<!--");
+  const xml = first + others.map((part) => part.split("-->").slice(1).join("-->")).join("");
+  // The addresses of images and videos have another prefix than the root, and are no pages.
+  const [, prefix = "", root] = ROOT.exec(xml) ?? [];
+  const parts = xml.split(new RegExp(`<${prefix}loc\\s*>`)).slice(1);
+  return { isIndex: root === "sitemapindex", addresses: parts.flatMap((part) => addressIn(part, prefix)) };
+}
+
+function addressIn(part: string, prefix: string): string[] {
+  const end = part.indexOf(`</${prefix}loc`);
+  const value = part.slice(0, Math.max(0, end)).trim();
+  if (value.startsWith("<![CDATA[") && value.endsWith("]]>")) return [value.slice(9, -3).trim()];
+  return value === "" || value.includes("<") ? [] : [unescapeXml(value)];
 }
 
 const unescapeXml = (text: string): string =>

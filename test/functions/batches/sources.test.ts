@@ -83,6 +83,20 @@ test("a sitemap may be a list of addresses", () => {
   });
 });
 
+test("a sitemap with elements that do not end is read at once", () => {
+  for (const part of ["<!--", "<loc><![CDATA[", "<loc>", " ", "\n<loc>\t "])
+    expect(parseSitemap(`<urlset><loc>${part.repeat(300_000)}`).addresses).toEqual([]);
+});
+
+test.each(["", "s:"])("pictures and comments are no addresses of a sitemap with the prefix %p", (at) => {
+  const url = `<${at}url><${at}loc>${site}/p/1</${at}loc><image:image><image:loc>${site}/1.jpg</image:loc></image:image></${at}url>`;
+  const old = `<!-- <${at}loc>${site}/p/0</${at}loc> -->`;
+  expect(parseSitemap(`<?xml version="1.0"?><${at}urlset>${old}${url}</${at}urlset>`)).toEqual({
+    isIndex: false,
+    addresses: [`${site}/p/1`],
+  });
+});
+
 test.each([
   ["a*c", ["ac", "abc", "a/b/c"], ["abcd", "xac"]],
   ["*", ["", "anything"], []],
