@@ -1,4 +1,10 @@
-import { INPUT_COLUMNS_MAX, INPUTS_MAX, type InputValues } from "../contract/batches/batch.ts";
+import {
+  INPUT_COLUMNS_MAX,
+  INPUTS_MAX,
+  type InputValues,
+  RESERVED_NAME,
+  RESERVED_NAMES,
+} from "../contract/batches/batch.ts";
 import { nearMisses } from "../contract/near-misses.ts";
 import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scrapers/scraper.ts";
 import { STEP_ID_MAX } from "../contract/steps/action-steps.ts";
@@ -75,6 +81,7 @@ function columnProblems({ steps }: Scraper, columns: readonly string[]): Problem
       const message = `"${name}" is a ${step.type} step; inputs change only ${types} steps. Rename the column`;
       return [{ path, message }];
     }
+    if (RESERVED_NAMES.includes(name)) return [{ path, message: RESERVED_NAME }];
     if (name.length > STEP_ID_MAX)
       return [{ path, message: `must have names of at most ${STEP_ID_MAX} characters` }];
     return [];

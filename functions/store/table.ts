@@ -27,7 +27,10 @@ export interface Table {
 export const openTable = (client: DynamoDBClient, name: string, files: FileStore = NO_FILES): Table => ({
   name,
   files,
-  db: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  db: DynamoDBDocumentClient.from(client, {
+    // An object with a field named constructor counts as an instance of a class.
+    marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+  }),
 });
 
 export const indexes = {

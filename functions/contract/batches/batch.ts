@@ -79,9 +79,18 @@ export const BatchInput = v.object({
 });
 export type BatchInput = v.InferOutput<typeof BatchInput>;
 
+/** Names that libraries leave out of objects that they copy. */
+export const RESERVED_NAMES = ["__proto__", "constructor", "prototype"];
+export const RESERVED_NAME = `must not have a value named ${RESERVED_NAMES.join(", ")}. Rename it`;
+
 /** A value of an input, as text. Numbers and booleans become text, so that rows of other programs can be sent as they are. */
 const InputValue = v.pipe(
   v.union([v.string(), v.number(), v.boolean()], "must be a text"),
+  // A larger one has lost its last digits before anyone could see them.
+  v.check(
+    (value) => !Number.isInteger(value) || Number.isSafeInteger(value),
+    "is too large for a number. Send it as a text",
+  ),
   v.transform(String),
   v.metadata({ type: "string" }),
 );
@@ -92,6 +101,7 @@ export const Input = v.pipe(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     "must be an object with a value for each step",
   ),
+  v.check((value) => !RESERVED_NAMES.some((name) => Object.hasOwn(value, name)), RESERVED_NAME),
   v.record(v.string(), v.nullable(InputValue)),
   v.transform(
     (values): InputValues =>

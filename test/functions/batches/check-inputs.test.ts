@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { columnsOfInputs, inputProblems, stepsFor } from "../../../functions/batches/check-inputs.ts";
-import type { InputValues } from "../../../functions/contract/batches/batch.ts";
+import { Input, type InputValues, RESERVED_NAME } from "../../../functions/contract/batches/batch.ts";
 import type { StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
+import { validate } from "../../../functions/contract/validate.ts";
 
 const steps: StoredStep[] = [
   { id: "open", type: "visit", url: "https://example.org/" },
@@ -31,6 +32,8 @@ test("names that can't be right are reported before any value", () => {
   expect(problemsOf([{ search: "lamp", nr: "1" }])).toEqual([
     ["inputs", 'the scraper has a field "input.nr" already. Rename "nr"'],
   ]);
+  expect(problemsOf([{ search: "lamp", constructor: "1" }])).toEqual([["inputs", RESERVED_NAME]]);
+  expect(() => validate(Input, JSON.parse('{ "search": "lamp", "__proto__": "1" }'))).toThrow(RESERVED_NAME);
 });
 
 test("a scraper without a step that takes a value takes no inputs", () => {

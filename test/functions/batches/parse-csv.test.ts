@@ -93,10 +93,13 @@ test("JSON Lines have one input per line; numbers become text, and null is no va
   const { inputs, placeOf } = parseJsonLines('{"word":"lamp","nr":7}\n\n{"word":"chair","nr":null}\n');
   expect(inputs).toEqual([{ word: "lamp", nr: "7" }, { word: "chair" }]);
   expect(placeOf(1)).toBe("line 3");
-  expect(problemsOf(() => parseJsonLines('{"word":["lamp"]}\n{"word\n[]\n'))).toEqual([
+  expect(
+    problemsOf(() => parseJsonLines('{"word":["lamp"]}\n{"word\n[]\n{"nr":12345678901234567890}\n')),
+  ).toEqual([
     ["line 1.word", "must be a text"],
     ["line 2", "is not valid JSON"],
     ["line 3", "must be an object with a value for each step"],
+    ["line 4.nr", "is too large for a number. Send it as a text"],
   ]);
   expect(problemsOf(() => parseJsonLines("\n\n"))).toEqual([["", "The file has no inputs"]]);
 });
