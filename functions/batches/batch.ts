@@ -25,6 +25,10 @@ export interface StoredBatch extends RunRef, WebhookState, OpenEnd {
   webhook_url: string | null;
   /** Whether its scraper has destinations, to which its rows are sent. */
   delivers?: true;
+  /** Whether its request has other inputs than its scraper, or only those that have failed in another batch. */
+  is_part?: true;
+  /** Whether its request has another limit of rows than its scraper. */
+  is_limited?: true;
   created_at: string;
   finished_at: string | null;
   /** The number of inputs. */
@@ -36,6 +40,8 @@ export interface StoredBatch extends RunRef, WebhookState, OpenEnd {
   /** Of the inputs whose runs are known to have finished. */
   successful: number;
   failed: number;
+  /** How many of the successful ones may lack rows or values. */
+  doubtful?: number;
   row_count: number;
   credits_used: number;
   /** Why no more runs are made: the inputs from `next` on fail with this. */

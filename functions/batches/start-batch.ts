@@ -123,6 +123,10 @@ async function prepare(
   return { outcome: "prepared", scraper: { ...scraper, steps }, overrides, inputs, columns };
 }
 
+/** Whether other inputs than those of a batch are the ones that its scraper has, or that another batch had. */
+const isPart = ({ inputs }: StartBatch, scraper: Parameters<typeof ownInputs>[0]): boolean =>
+  inputs !== undefined && (ownInputs(scraper) !== undefined || "failed_of" in inputs);
+
 /** `reserve`: reserves the id for this request. False if another one was faster. */
 async function storeBatch(
   deps: StartBatchDeps,
@@ -150,6 +154,8 @@ async function storeBatch(
     concurrency: settings.concurrency,
     webhook_url: settings.webhook_url ?? scraper.webhook_url,
     ...(scraper.deliveries !== undefined && { delivers: true }),
+    ...(isPart(input, scraper) && { is_part: true }),
+    ...((settings.rows_limit ?? scraper.rows_limit) !== scraper.rows_limit && { is_limited: true }),
     created_at: created.toISOString(),
     finished_at: null,
     total: inputs.length,

@@ -1,6 +1,7 @@
 import { type BatchHead, type Rest, STORING_MS, type StoredBatch } from "../batches/batch.ts";
 import { stepsFor } from "../batches/check-inputs.ts";
 import { failedRests } from "../batches/rests.ts";
+import { doubtOf } from "../changes/verdict.ts";
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import { type Queues, queueRun, sendOrLog } from "../queues.ts";
@@ -104,6 +105,7 @@ function countsWith(batch: StoredBatch, ended: readonly number[], states: Readon
     failed: batch.failed,
     row_count: batch.row_count,
     credits_used: batch.credits_used,
+    doubtful: batch.doubtful ?? 0,
   };
   for (const index of ended) {
     const state = states.get(index);
@@ -111,9 +113,18 @@ function countsWith(batch: StoredBatch, ended: readonly number[], states: Readon
     counts[status === "successful" ? "successful" : "failed"] += 1;
     counts.row_count += rows;
     counts.credits_used += state?.credits_used ?? 0;
+    if (status === "successful" && state && isDoubtful(batch, state)) counts.doubtful += 1;
   }
   return counts;
 }
+
+const isDoubtful = ({ is_limited, rows_limit }: StoredBatch, { row_count, warnings }: RunState): boolean =>
+  doubtOf({
+    run: { rows_limit: is_limited && rows_limit },
+    rowCount: row_count,
+    warnings,
+    failure: undefined,
+  }) !== undefined;
 
 /** Why no more runs can be made; undefined if they can, or if none are to be made now. */
 async function reasonToEnd(

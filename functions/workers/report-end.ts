@@ -96,7 +96,7 @@ function deliveriesOf(
 ): Report["deliveries"] {
   if (scraper === undefined || (!isBatch(ended) && ended.batch_id !== undefined)) return [];
   return (scraper.deliveries ?? []).map((settings, index) => {
-    const whyNot = isBatch(ended) ? whyNotBatch(ended) : whyNotRun(ended, scraper, settings);
+    const whyNot = isBatch(ended) ? whyNotBatch(ended, settings) : whyNotRun(ended, scraper, settings);
     return newDelivery({ of: ended, settings, index, whyNot, ...times });
   });
 }

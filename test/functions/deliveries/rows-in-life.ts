@@ -1,3 +1,4 @@
+import { type StartBatch, startBatch } from "../../../functions/batches/start-batch.ts";
 import type { Row, RunWarning } from "../../../functions/contract/runs/run.ts";
 import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
 import type { StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
@@ -61,6 +62,19 @@ export async function startDeliveries(
       await life.execute(ref);
       for (const each of life.webhooks.splice(0)) await life.deliver(each);
       return ref;
+    },
+    /** A batch whose rows wait to be sent. */
+    async batch(page: Shown, inputs: StartBatch["inputs"], rows_limit?: number): Promise<RunRef> {
+      shown = page;
+      const settings = { scraper_id: life.scraper.id, concurrency: 1, rows_limit };
+      const result = await startBatch(life.deps, { account: life.account, source: "api", settings, inputs });
+      if (result.outcome !== "started") throw new Error(result.outcome);
+      while (life.runs.length + life.batches.length > 0) {
+        for (const { ref } of life.runs.splice(0)) await life.execute(ref);
+        for (const ref of life.batches.splice(0)) await life.advance(ref);
+      }
+      for (const each of life.webhooks.splice(0)) await life.deliver(each);
+      return { account: life.account, id: result.batch.id };
     },
     /** Makes the attempts that are queued. */
     async send() {

@@ -1,7 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { inArray } from "../../../functions/batches/check-inputs.ts";
 import type { Delivery } from "../../../functions/contract/scrapers/delivery.ts";
+import type { StoredStep } from "../../../functions/contract/scrapers/scraper.ts";
 import { DeliveryFailure } from "../../../functions/deliveries/delivery.ts";
 import type { WriteFile } from "../../../functions/deliveries/destinations.ts";
 import { RunFailure } from "../../../functions/runs/failure.ts";
@@ -127,6 +129,10 @@ test("each destination has its own delivery", async () => {
 });
 
 const warning = (code: string) => ({ code, message: "Check it.", step: null });
+const keyed: StoredStep[] = [
+  { id: "open", type: "visit", url: "https://example.org/" },
+  { id: "list", type: "get_list", selector: "li", key: ["title"], fields: [{ name: "title" }] },
+];
 test.each<[string, Parameters<Awaited<ReturnType<typeof scene>>["run"]>, string | undefined]>([
   ["is good", [{ rows: titles("a") }], undefined],
   ["has a warning of rows that are there", [{ warnings: [warning("field_empty")] }], undefined],
@@ -139,11 +145,47 @@ test.each<[string, Parameters<Awaited<ReturnType<typeof scene>>["run"]>, string 
     [{ rows: titles("a") }, { steps: [{ id: "open", url: "https://example.org/other" }] }],
     "other values",
   ],
+  ["has only new rows, as its request says", [{ rows: titles("a") }, { only_new: true }], "new rows only"],
 ])("of a run that %s", async (_, [page, request], why) => {
-  const { run, send, outcome } = await scene([folder("replace")], { rows_limit: 3 });
+  const { run, send, outcome } = await scene([folder("replace")], { rows_limit: 3, steps: keyed });
   const ref = await run(page, request);
   await send();
   const { state, answers } = await outcome(ref);
   expect(state).toBe(why === undefined ? "delivered" : "skipped");
   if (why !== undefined) expect(answers).toEqual([expect.stringContaining(why)]);
+});
+
+const input = { open: "https://example.org/1" };
+const other = { inputs: [input], placeOf: inArray };
+test.each<[string, Parameters<Awaited<ReturnType<typeof scene>>["batch"]>, string | undefined]>([
+  ["is good", [{ rows: titles("a", "b", "c") }, undefined], undefined],
+  [
+    "has a run whose rows may be missing",
+    [{ warnings: [warning("rows_may_be_missing")] }, undefined],
+    "those of 1 of 1 inputs may not be complete",
+  ],
+  ["reached the limit of its request", [{ rows: titles("a", "b") }, undefined, 2], "may not be complete"],
+  ["did not reach it", [{ rows: titles("a") }, undefined, 2], undefined],
+  ["has other inputs than its scraper", [{ rows: titles("a") }, other], "other inputs"],
+  ["failed", [{ failure: new RunFailure("http_error", "Down.") }, undefined], "1 of 1 inputs failed"],
+])("of a batch that %s", async (_, args, why) => {
+  const own = { rows_limit: 3, steps: keyed, inputs: [input] };
+  const { batch, send, outcome } = await scene([folder("replace")], own);
+  const ref = await batch(...args);
+  await send();
+  const { state, answers } = await outcome(ref);
+  expect(state).toBe(why === undefined ? "delivered" : "skipped");
+  if (why !== undefined) expect(answers).toEqual([expect.stringContaining(why)]);
+});
+
+test("the failed inputs of a batch, run again, do not replace the rows of the others", async () => {
+  const { batch, send, texts, outcome } = await scene([folder("replace")], { steps: keyed });
+  const first = await batch({ failure: new RunFailure("http_error", "Down.") }, other);
+  const again = await batch({ rows: titles("a") }, { failed_of: first.id });
+  await send();
+  expect(await outcome(again)).toMatchObject({
+    state: "skipped",
+    answers: [expect.stringContaining("the failed ones of another batch")],
+  });
+  expect(await texts()).toEqual([]);
 });
