@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { BATCH } from "../limits.ts";
+import { leadsToSame } from "../lists/detail-page.ts";
 import { listMissing, type Warned, warnMissing } from "../lists/list-failures.ts";
 import { inTab, ListReader, type ListRun } from "../lists/list-reader.ts";
 import type {
@@ -88,10 +89,10 @@ export class HttpPages implements HttpReader {
       this.#fallbacks += 1;
       this.#requested = error.url;
       this.#batchSize.reset();
-      if (this.#fallbacks >= BATCH.fallbacks || error instanceof Difference) this.close();
+      if (this.#fallbacks >= BATCH.fallbacks || error instanceof Unsuitable) this.close();
       const reason = `${error.url ?? "a page"}: ${error.message}`;
       // The address after the last page of a list often leads to no page.
-      const mayBeEnd = !("control" in this.#nextPageRule) && !(error instanceof Difference);
+      const mayBeEnd = !("control" in this.#nextPageRule) && !(error instanceof Unsuitable);
       if (mayBeEnd) this.#reason = reason;
       else warnOfBrowser(this.#session, this.#run.list, reason);
       return error.hasLeft ? "opened" : "shown";
@@ -144,6 +145,8 @@ export class HttpPages implements HttpReader {
       const sample = pages.pop();
       if (!sample && chain.fallback) throw chain.fallback;
       if (!sample) return "shown";
+      if (leadsToSame(before, pages[0] ?? sample, this.#run.list.step))
+        throw new Unsuitable("its rows lead to the same addresses as those of another page", sample);
       this.#batchSize.grow();
       const opening = this.#openSample(sample, [before, ...pages], pager);
       chain.prefetch(this.#batchSize.count + 1);
@@ -243,8 +246,11 @@ function leadsOn(shown: string | null, page: HttpPage): page is HttpPage & { tar
   return target !== null;
 }
 
-/** The HTML of a page differs from what the browser shows, so the browser reads the rest of the list. */
-class Difference extends BrowserRequired {
+/** The browser reads the rest of the list. */
+class Unsuitable extends BrowserRequired {}
+
+/** The HTML of a page differs from what the browser shows. */
+class Difference extends Unsuitable {
   constructor(url: string) {
     super("the browser shows other rows or another control than its HTML has", { url });
   }

@@ -57,6 +57,23 @@ export function detailAddress(
   return url !== undefined && /^https?:/.test(url) ? url : undefined;
 }
 
+/** A page of a list. */
+interface ListPage {
+  rows: readonly Row[];
+  url: string;
+}
+
+/**
+ * Whether all rows of a page lead where rows of the page before it led, such as to `/record?n=1`. Then the server goes by the
+ * page of the list that was requested last.
+ */
+export function leadsToSame(before: ListPage, page: ListPage, step: StepOf<"get_list">): boolean {
+  const [known, addresses] = [before, page].map(({ rows, url }) =>
+    rows.flatMap((row) => detailAddress(row, step, url) ?? []),
+  ) as [string[], string[]];
+  return addresses.length > 0 && addresses.every((address) => known.includes(address));
+}
+
 /** Opens the page of a row in a tab, and reads its fields. If that `failed`, the tab stays there as evidence. */
 export async function openDetail(
   session: Session,

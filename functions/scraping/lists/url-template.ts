@@ -5,6 +5,7 @@ import { FURTHER } from "../limits.ts";
 import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/pages-ahead.ts";
+import { leadsToSame, pageDetails } from "./detail-page.ts";
 import {
   listLate,
   listMissing,
@@ -49,6 +50,8 @@ class UrlTemplate implements Pager {
   /** The page that is to be read next, if it was loaded ahead. */
   #arrived: ListResult | undefined;
   #current: ListResult | undefined;
+  /** Whether pages that load ahead may change what the pages of rows show. */
+  #leadsToSame: boolean;
   /**
    * How many addresses of the template were used. The page that the steps led to comes first; it may be the template's
    * first page itself, or one before it.
@@ -72,6 +75,8 @@ class UrlTemplate implements Pager {
     };
     this.#ahead = createLookahead(run, (tab, turn) => navigate(session, tab, this.#addressOf(turn), "site"));
     this.#turn = list.from?.turn ?? 0;
+    // Only the second page tells.
+    this.#leadsToSame = pageDetails(list.step) !== undefined;
   }
 
   /** Opens the first page, where the steps led to none. */
@@ -149,6 +154,7 @@ class UrlTemplate implements Pager {
     const identity = { url: undefined, digest, isUnexpectedTwice: number === 1 || isAgain };
     const turn = this.#turn;
     if (turn === 0 && this.#addressOf(0) === tab.page.url()) this.#turn = 1;
+    if (this.#current) this.#leadsToSame = leadsToSame(this.#current, result, this.#run.list.step);
     this.#current = result;
     const isPart =
       rows.length < limit && mayLackRows(this.#run, rows.length, isFirst ? from?.rows : undefined);
@@ -165,7 +171,7 @@ class UrlTemplate implements Pager {
   async advance(): Promise<boolean> {
     const turn = this.#turn;
     const { pagesWanted } = this.#progress;
-    const isAlone = this.http?.isOn || this.#run.list.step.each !== undefined;
+    const isAlone = this.http?.isOn || this.#leadsToSame || this.#run.list.step.each !== undefined;
     const width = isAlone ? 1 : this.#session.politeness.tabsFor(this.#addressOf(turn));
     this.#ahead.ask(turn, Math.max(1, Math.min(width, pagesWanted)));
     // Its tab may be the only one, which this page needs.

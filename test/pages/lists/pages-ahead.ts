@@ -2,6 +2,7 @@ import { deepEqual, ok } from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pagination } from "../../../functions/contract/scrapers/scraper.ts";
+import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Told } from "../../functions/scraping/harness.ts";
 import { type Handler, type Site, sendHtml } from "../../site/site.ts";
 import { cardList, cards, lamps, type Page, type Pages, pageOf, SCRIPT, SITE, visit } from "../page.ts";
@@ -44,6 +45,14 @@ function shop(
 }
 const linkTo = (page: number) => `<a class=next href="/?page=${page}">Next</a>`;
 
+const detailed: Step[] = [
+  visit(),
+  {
+    ...cardList,
+    fields: [{ name: "name" }, { name: "url", selector: "a", attribute: "href" }],
+    details: { url_field: "url", fields: [{ name: "title", selector: "h1" }] },
+  },
+];
 const nextLink: Pagination = { type: "next_button", selector: ".next" };
 const paged = (answer: Parameters<typeof shop>[0], more: Page = {}): Page => ({
   routes: () => ({ "/": shop(answer) }),
@@ -161,14 +170,7 @@ export default {
         ),
       } as Record<string, Handler>;
     },
-    steps: [
-      visit(),
-      {
-        ...cardList,
-        fields: [{ name: "name" }, { name: "url", selector: "a", attribute: "href" }],
-        details: { url_field: "url", fields: [{ name: "title", selector: "h1" }] },
-      },
-    ],
+    steps: detailed,
     pagination: nextLink,
     rows: lamps(1, 3 * PAGES).map((row, index) => ({
       ...row,
@@ -176,6 +178,36 @@ export default {
       title: `Detail ${index + 1}`,
     })),
     loads: PAGES + 3 * PAGES,
+  },
+  "whose server shows details of the page that was requested last": {
+    engines: ["browser", "auto"],
+    routes: () => {
+      let latest = 0;
+      const detail: Handler = ({ url }, response) =>
+        sendHtml(response, `<h1>Detail ${latest * 3 - 3 + Number(url?.slice(-1))}</h1>`);
+      return {
+        "/": shop((page) => {
+          latest = page;
+          const rows = cards(page * 3 - 2, page * 3);
+          return { rows: rows.replaceAll(/p\/(\d+)/g, (_, n) => `p/${((n - 1) % 3) + 1}`) };
+        }),
+        "/p/1": detail,
+        "/p/2": detail,
+        "/p/3": detail,
+      };
+    },
+    steps: detailed,
+    rows: lamps(1, 3 * PAGES).map((row, index) => ({
+      ...row,
+      url: `${SITE}/p/${(index % 3) + 1}`,
+      title: `Detail ${index + 1}`,
+    })),
+    variants: {
+      "by a control": { pagination: nextLink },
+      "by a template": {
+        pagination: { type: "url_template", url: `${SITE}/?page={page}`, max_pages: PAGES },
+      },
+    },
   },
   "that end": {
     variants: {

@@ -1,3 +1,4 @@
+import type { StepOf } from "../../../contract/steps/steps.ts";
 import { AHEAD } from "../../limits.ts";
 import { arrive } from "../../page/navigate.ts";
 import type { Tab } from "../../page/tab.ts";
@@ -5,6 +6,7 @@ import { createTabPool } from "../../page/tab-pool.ts";
 import type { PreloadedPage } from "../../page-script/protocol.ts";
 import type { Session } from "../../session.ts";
 import { WORTHWHILE_MS } from "../../timing.ts";
+import { leadsToSame } from "../detail-page.ts";
 import { inTab, ListReader, type ListRun } from "../list-reader.ts";
 import type { ListResult, Progress } from "../source.ts";
 import { Prefetcher, seriesOf } from "./prefetcher.ts";
@@ -34,7 +36,9 @@ export class PagesAhead {
   readonly #session: Session;
   readonly #progress: Progress;
   readonly #lookahead: Lookahead;
+  readonly #step: StepOf<"get_list">;
   #isOff: boolean;
+  #latest: ListResult | undefined;
   #before: ReadPage | undefined;
   #now: ReadPage | undefined;
   #start: Start | undefined;
@@ -46,13 +50,17 @@ export class PagesAhead {
   constructor(run: ListRun, lookaheadOf = createLookahead) {
     this.#session = run.session;
     this.#progress = run.progress;
+    this.#step = run.list.step;
     // The steps of rows may change what the next page is.
     this.#isOff = (run.list.step.frame ?? run.list.step.each) !== undefined;
     this.#lookahead = lookaheadOf(run, (tab, number) => this.#open(tab, number));
   }
 
   /** Notes a page that was read. `url` is undefined if its address alone does not lead to it. */
-  note({ storageState }: ListResult, number: number, url: string | undefined): void {
+  note(result: ListResult, number: number, url: string | undefined): void {
+    const { storageState } = result;
+    if (this.#latest && leadsToSame(this.#latest, result, this.#step)) this.close();
+    this.#latest = result;
     const { cookieChanges, tab } = this.#session;
     const { waitMs = 0 } = tab.document;
     this.#before = this.#now;
