@@ -1,11 +1,24 @@
 import { parse } from "csv-parse/sync";
 
 /** What separates the values, as spreadsheets of different countries write it. */
-const DELIMITERS = [",", ";", "\t"];
+const DELIMITERS = [",", ";", "\t", "|"];
+/** The first line by which a file tells Excel what separates its values. */
+const STATED = /^\ufeff?sep=(.)(?:\r\n|\r|\n)/i;
 
 /** The rows of a CSV file with their values, perhaps without empty lines, which have one empty value. @throws CsvError */
-export const csvRecords = (text: string, { skip_empty_lines = true } = {}): string[][] =>
-  parse(text, { bom: true, delimiter: delimiterOf(text), relax_column_count: true, skip_empty_lines });
+export function csvRecords(text: string, { skip_empty_lines = true } = {}): string[][] {
+  const [line = "", stated] = STATED.exec(text) ?? [];
+  const records = text.slice(line.length);
+  const delimiter = stated ?? delimiterOf(records);
+  return parse(records, {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    // Between tabs, a quotation mark within a value is a part of it, such as that of inches.
+    relax_quotes: delimiter === "\t",
+    skip_empty_lines,
+  });
+}
 
 /** The delimiter that the first line has most often, outside of quotation marks. */
 function delimiterOf(text: string): string {

@@ -166,6 +166,9 @@ const page = (body: string, head: string) =>
   `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title></title>${head}</head><body>${body}</body></html>`;
 
+/** A text with characters that were not decoded, and with no other ones beyond ASCII. */
+const ONLY_BROKEN = /^\p{ASCII}*\ufffd[\p{ASCII}\ufffd]*$/u;
+
 function decoded(bytes: Buffer, contentType: string): string {
   const stated =
     /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ??
@@ -177,19 +180,24 @@ function decoded(bytes: Buffer, contentType: string): string {
         ? "utf-16be"
         : undefined;
   try {
-    return new TextDecoder(byMark ?? stated ?? "utf-8").decode(bytes);
+    const encoding = byMark ?? stated;
+    if (encoding !== undefined) return new TextDecoder(encoding).decode(bytes);
   } catch {
     // An encoding that nobody knows.
-    return new TextDecoder().decode(bytes);
   }
+  const text = new TextDecoder().decode(bytes);
+  // Where no character beyond ASCII is UTF-8, the bytes are something else: that of Western spreadsheets, as browsers assume.
+  return ONLY_BROKEN.test(text) ? new TextDecoder("windows-1252").decode(bytes) : text;
 }
 
-/** As XML allows it: without control characters. */
+/** Without characters that XML forbids, also escaped. */
+const allowed = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it forbids.
+  text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").toWellFormed();
+
+/** As XML allows it. */
 const escaped = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them, also escaped.
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
-    .toWellFormed()
+  allowed(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
@@ -225,16 +233,43 @@ function csvTable(text: string): string {
   const [header = [], ...others] = csvRecords(text);
   const row = (cells: readonly string[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
-  return `<table><thead>${row(header, "th")}</thead><tbody>${others.map((cells) => row(cells, "td")).join("")}</tbody></table>`;
+  const body = others.map((cells) => row(cells, "td")).join("");
+  // Values keep their line breaks.
+  return `<pre><table><thead>${row(header, "th")}</thead><tbody>${body}</tbody></table></pre>`;
 }
 
-/** The root element without what may only stand at the beginning of a document. */
+/** Markup of XML: the slash of an end tag, the name of an element, and what follows the name. */
+const MARKUP =
+  /<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>|<(\/?)([^\s<>/!?]+)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)>/suy;
+
+/** @throws Error if the document breaks off, or its elements are not inside each other: browsers show what is before that. */
+function assertWhole(xml: string): void {
+  const open: string[] = [];
+  for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", MARKUP.lastIndex)) {
+    MARKUP.lastIndex = at;
+    const markup = MARKUP.exec(xml);
+    if (!markup) throw new Error("The document has a < that begins nothing.");
+    const [, end, name, rest] = markup;
+    if (name === undefined) continue;
+    if (!end && !rest?.endsWith("/")) open.push(name);
+    else if (end && open.pop() !== name) throw new Error(`The document has a </${name}> too much.`);
+  }
+  if (open.length > 0) throw new Error("The document breaks off.");
+}
+
+/** The root element without what may only stand at the beginning of a document. @throws Error if it is not whole */
 function xmlRoot(text: string): string {
-  const start = text
+  const start = allowed(text)
     .replace(/^\ufeff/, "")
     .replace(/^\s*<\?xml[^>]*\?>/, "")
     .replace(/<\?xml-stylesheet[^>]*\?>/g, "")
-    .replace(/<!DOCTYPE[^[>]*(\[[^\]]*\])?[^>]*>/i, "");
+    .replace(/<!DOCTYPE[^[>]*(\[[^\]]*\])?[^>]*>/i, "")
+    // Feeds often have texts with an & that begins nothing.
+    .replace(
+      /(<!\[CDATA\[.*?\]\]>|<!--.*?-->)|&(?!#\d+;|#x[\da-f]+;|[a-z_][\w.-]*;)/gis,
+      (_, kept) => kept ?? "&amp;",
+    );
+  assertWhole(start);
   // Otherwise, its elements would be those of HTML.
   return start.replace(
     /^((?:\s|<!--.*?-->|<\?.*?\?>)*<[\w.:-]+)(?=[\s/>])(?![^>]*\sxmlns\s*=)/s,

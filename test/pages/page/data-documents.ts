@@ -158,6 +158,14 @@ export default {
       { title: "C", price: "2" },
     ],
   ),
+  "tabs, line breaks and inches": document(
+    send("text/tab-separated-values", 'title\tprice\n"A\nB"\t1\n5" C\t2\n'),
+    list("tbody tr", ["title", "td:nth-child(1)"], ["price", "td:nth-child(2)"]),
+    [
+      { title: "A\nB", price: "1" },
+      { title: '5" C', price: "2" },
+    ],
+  ),
   rss: document(
     send("application/rss+xml", Buffer.from(rss, "latin1")),
     list("item", ["title", "title"], ["link", "link"], ["by", "creator"], ["about", "description"]),
@@ -194,6 +202,11 @@ export default {
     list(".card", ["name"]),
     lamps(1, 2),
   ),
+  "xml that breaks off": {
+    routes: { "/": send("application/rss+xml", "<rss><item>One</item><item>Two</item>") },
+    steps: [visit(), list("item", ["title"])],
+    failure: { code: "not_html", step: 0 },
+  },
   "json that is none": {
     routes: { "/": send("application/json", "{not json") },
     failure: { code: "not_html", step: 0, message: "application/json" },

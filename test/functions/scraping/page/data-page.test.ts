@@ -59,9 +59,18 @@ test.each([
   ],
   ["in UTF-16", Buffer.from("\ufeff\xe4;b\n1;2", "utf16le"), "text/csv"],
   ["in an unknown encoding", Buffer.from("\xe4;b\n1;2"), "text/csv; charset=none"],
+  ["in an encoding that nothing states", Buffer.from("\xe4;b\n1;2", "latin1"), "text/csv"],
+  ["that states its separator", Buffer.from("\ufeffsep=-\r\n\xe4-b\r\n1-2"), "text/csv"],
+  ["with bars", Buffer.from("\xe4|b\n1|2"), "text/csv"],
 ])("csv %s", (_, bytes, type) => {
   expect(bodyOf(bytes, "csv", type)).toBe(
-    "<table><thead><tr><th>ä</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
+    "<pre><table><thead><tr><th>ä</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></pre>",
+  );
+});
+
+test("a text in UTF-8 with a broken character stays in it", () => {
+  expect(bodyOf(Buffer.concat([Buffer.from("ä"), Buffer.from([0xe4])]), "text")).toBe(
+    "<ol><li>ä\ufffd</li></ol>",
   );
 });
 
@@ -70,9 +79,17 @@ test.each([
   ['<!DOCTYPE a [<!ENTITY x "y">]><a/>', '<a xmlns=""/>'],
   ['<feed xmlns="http://www.w3.org/2005/Atom"/>', '<feed xmlns="http://www.w3.org/2005/Atom"/>'],
   ['<?xml-stylesheet href="a.xsl"?><a xmlns:b="c">x</a>', '<a xmlns="" xmlns:b="c">x</a>'],
+  ["<a>b & c &amp; d\u000b<![CDATA[&<]]></a>", '<a xmlns="">b &amp; c &amp; d<![CDATA[&<]]></a>'],
 ])("the root of %j", (text, root) => {
   expect(bodyOf(text, "xml")).toBe(root);
 });
+
+test.each(["<a><b></b>", "<a><b></a></b>", "<a></a></b>", "<a><b c='</a>", "<a>1 < 2</a>"])(
+  "%j is no XML",
+  (text) => {
+    expect(() => bodyOf(text, "xml")).toThrow("The document");
+  },
+);
 
 test("a text is its lines, unless it is a page", () => {
   expect(bodyOf("a\r\n<b>", "text")).toBe("<ol><li>a</li><li>&lt;b&gt;</li></ol>");
