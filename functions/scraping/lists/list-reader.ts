@@ -197,7 +197,7 @@ export class ListReader {
   }
 
   /** Finds a row of the list that was read last, and marks it. Undefined if it is not there. */
-  async findRow(row: RowPlace): Promise<{ isCovered: boolean } | undefined> {
+  async findRow(row: RowPlace): Promise<{ isCovered: boolean; expanded: number } | undefined> {
     const answer = await this.#ask("findRow", { ...this.#request(1), ...row });
     return answer.state === "rows" ? answer : undefined;
   }

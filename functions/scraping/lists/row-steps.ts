@@ -12,7 +12,7 @@ import { perform } from "../steps/perform.ts";
 import { GROUP_MS } from "../timing.ts";
 import { warnLate } from "../warnings.ts";
 import { warn } from "./list-failures.ts";
-import type { ListRun, RowPlace } from "./list-reader.ts";
+import type { ListReader, ListRun, RowPlace } from "./list-reader.ts";
 import { inGroups, isGrowing, type Page, pageOf, requestOf, rowOf } from "./source.ts";
 
 /** Where the tab stood before the steps of a row. */
@@ -22,6 +22,8 @@ interface Start {
   documents: number;
   entry: number | undefined;
 }
+
+type FoundPlace = NonNullable<Awaited<ReturnType<ListReader["findRow"]>>>;
 
 /** What the steps of a row have come to. */
 interface Done {
@@ -119,10 +121,14 @@ export class RowSteps {
     const actsInRow = this.#steps.some(({ scope }) => scope !== "page");
     for (const [at, step] of this.#steps.entries()) {
       const isInRow = step.scope !== "page";
-      if (isInRow && !(await this.#find(place))) return { ...done, isThere: false };
+      const found = isInRow ? await this.#find(place) : undefined;
+      if (isInRow && !found) return { ...done, isThere: false };
       const { timesChanged } = this.#session.tab;
       try {
         await this.#act(step, isInRow);
+        // What the row showed already, the click has closed.
+        if (done.changes === undefined && step.type === "click" && (await this.#isClosed(place, found)))
+          await this.#act(step, isInRow);
         // What closes the dialog of the row before does nothing for this one.
         if (isInRow || !actsInRow) done.changes ??= timesChanged;
         this.#findings.performed(at);
@@ -146,18 +152,25 @@ export class RowSteps {
    * Finds the row, and closes with Escape what the steps of the row before have left open, or above it.
    * @throws RunFailure if the list came back without the row
    */
-  async #find(place: RowPlace): Promise<boolean> {
+  async #find(place: RowPlace): Promise<FoundPlace | undefined> {
     const { reader } = this.#run;
     let found = await reader.findRow(place);
     if (found?.isCovered && this.#hasActed) {
       await this.#escape();
       found = await reader.findRow(place);
     }
-    if (found) return true;
+    if (found) return found;
     const url = this.#session.tab.page.url();
     if (this.#hasLeft) throw lostRows(url);
     this.#findings.lost(url);
-    return false;
+    return undefined;
+  }
+
+  /** Whether fewer controls of the row state that they show something than before. */
+  async #isClosed(place: RowPlace, { expanded }: Partial<FoundPlace> = {}): Promise<boolean> {
+    if (!expanded) return false;
+    const found = await this.#run.reader.findRow(place);
+    return found !== undefined && found.expanded < expanded;
   }
 
   #escape(): Promise<void> {

@@ -217,7 +217,8 @@ export type ListAnswer = PageState & { url: string } & (WithRows | WithoutRows);
 /** The answer to a request for one row: whether its list is there, and it itself, and whether something covers it. */
 export type FoundRow = PageState & { url: string } & (
     | { state: "missing" | "gone" }
-    | { state: "rows"; isCovered: boolean }
+    /** `expanded`: how many controls in the row state that they show something. */
+    | { state: "rows"; isCovered: boolean; expanded: number }
   );
 
 interface ListIdentity {

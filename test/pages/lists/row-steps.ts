@@ -304,6 +304,17 @@ const pages: Pages = {
     pagination: { type: "infinite_scroll" },
     rows: range(1, 40).map((n) => ({ name: `Lamp ${n}`, price: `${n - 1}.00` })),
   },
+  "one of which shows its value already, and no longer after a click": {
+    html: `<main></main><script>
+      let open = 1;
+      const toggle = (n) => { open = open === n ? 0 : n; draw(); };
+      const draw = () => { document.querySelector("main").innerHTML = [1, 2, 3].map((n) =>
+        "<div class=ad><b>Ad " + n + "</b><button aria-expanded=" + (open === n) + " onclick=toggle(" + n + ")>Show phone</button>" +
+        (open === n ? "<p class=tel>555-" + n + "</p>" : "") + "</div>").join(""); };
+      draw();</script>`,
+    steps: steps([show]),
+    rows: called(1, 3),
+  },
   "a tooltip": {
     html: `${adsHtml(1, 3)}<script>
       for (const row of document.querySelectorAll(".ad b")) {

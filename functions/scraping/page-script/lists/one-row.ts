@@ -29,6 +29,7 @@ import { noteInWindow } from "./scroll-list.ts";
 let found: { index: number; row: Element } | undefined;
 /** What a page shows above its content, until somebody closes it. */
 const OVERLAYS = "dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],:popover-open";
+const EXPANDED = "[aria-expanded=true]";
 /** Those that were shown before the steps of the first row; undefined: no row was looked for. */
 let overlaysBefore: ReadonlySet<Element> | undefined;
 /** How far the boxes around the list were scrolled before its rows were looked for. */
@@ -48,7 +49,8 @@ export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
   if (!row) return answer({ state: "gone" });
   row.setAttribute(ROW_MARK, "");
   if (isNext) noteText(row);
-  return answer({ state: "rows", isCovered: (isNext && isLeftOpen()) || isCovered(row) });
+  const expanded = all(row, EXPANDED).length + (row.matches(EXPANDED) ? 1 : 0);
+  return answer({ state: "rows", isCovered: (isNext && isLeftOpen()) || isCovered(row), expanded });
 }
 
 const overlays = () =>
