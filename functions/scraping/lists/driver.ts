@@ -13,6 +13,7 @@ import { DetailReader } from "./details.ts";
 import { FieldCheck } from "./field-check.ts";
 import { growingPages, onePage } from "./growing.ts";
 import {
+  warnAlike,
   warnChanged,
   warnLimit,
   warnOfCopies,
@@ -92,7 +93,7 @@ class ListDriver {
   /** The fields of the list and of its details. */
   readonly #listed: readonly ListField[];
   readonly #repeats = new RepeatCheck();
-  readonly #overlaps = new OverlapCheck();
+  readonly #overlaps: OverlapCheck;
   /** Rows of the next pages that an earlier attempt already had. */
   #skip: number;
   /** Rows of the pages before the current one. */
@@ -117,6 +118,7 @@ class ListDriver {
     this.#left = limit;
     this.#listed = [...step.fields, ...(step.details?.fields ?? [])];
     this.#progress = new ListProgress(list, limit + this.#skip, before?.first);
+    this.#overlaps = new OverlapCheck(step.fields);
     this.#fields = new FieldCheck(step, before?.fields);
     this.#details = new DetailReader(session, step, index, before?.fields?.detailed ?? false);
     this.#files = FileDownloads.of(session, step, index);
@@ -191,6 +193,7 @@ class ListDriver {
       if (isNew) warnOfRows(this.#run, findings, number);
     }
     if (isNew && overlap?.isShifted && !this.#unique) warnOverlap(this.#run, number);
+    if (isNew && overlap?.isAlike && !this.#unique) warnAlike(this.#run, number);
     // Its other rows are beyond the limit.
     if (overlap?.isStart && progress.left <= 0 && !this.#unique) warnRepeated(this.#run, number);
     if (isNew && number === 1 && !page.isWindow) warnOfCopies(this.#run, rows);

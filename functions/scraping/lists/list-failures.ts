@@ -216,6 +216,15 @@ export const warnOverlap = (run: Warned, number: number): void =>
     { count: 1 },
   );
 
+/** Warns of a page that is probably the one before, with some other values. */
+export const warnAlike = (run: Warned, number: number): void =>
+  warn(
+    run,
+    "rows_repeated",
+    `Page ${number} of the list, ${urlOf(run)}, has the links and names of the page before, but other values, so it may be the same page again, such as the last one for each page number behind it. Compare both. To keep each row once, give the list a key.`,
+    { count: 1 },
+  );
+
 /** Warns that a list ended at a limit which nobody has stated. */
 export const warnLimit = (run: Warned): void =>
   warn(

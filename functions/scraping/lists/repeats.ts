@@ -55,12 +55,24 @@ const periodOf = (keys: readonly string[]): number =>
 /** Compares pages with the one before. */
 export class OverlapCheck {
   #before: readonly string[] = [];
+  #rows: readonly Row[] = [];
+  /** The names of fields with and without links. */
+  readonly #names: readonly [string[], string[]];
+
+  /** @param fields those of the list */
+  constructor(fields: StepOf<"get_list">["fields"]) {
+    const isLink = ({ attribute }: { attribute?: string | undefined }) => attribute === "href";
+    const [links, others] = [fields.filter(isLink), fields.filter((field) => !isLink(field))];
+    this.#names = [links.map(({ name }) => name), others.map(({ name }) => name)];
+  }
 
   /** What a page has in common with the one before. */
   add(rows: readonly Row[]) {
     const keys = rows.map((row) => JSON.stringify(row));
     const before = this.#before;
+    const isAlike = this.#names.every((names) => names.some(haveSame(this.#rows, rows)));
     this.#before = keys;
+    this.#rows = rows;
     // Among equal rows, anything overlaps.
     const different = new Set(before).size;
     const length = Math.min(before.length, keys.length);
@@ -76,9 +88,17 @@ export class OverlapCheck {
       isShifted: isShifted && before.slice(start).every((key, index) => key === keys[index]),
       /** Whether it has only rows that the page before begins with. */
       isStart: isEqual && different >= REPEATS.shared && length < before.length,
+      /** Whether it has the links and the names of the page before, but other values. */
+      isAlike: isAlike && !isEqual,
     };
   }
 }
+
+/** Whether most rows of a page have the value of the row at the same place of the page before, each another one. */
+const haveSame = (before: readonly Row[], rows: readonly Row[]) => (name: string) => {
+  const same = rows.map((row) => row[name]).filter((value, at) => value && value === before[at]?.[name]);
+  return same.length >= REPEATS.cycle && new Set(same).size > rows.length / 2;
+};
 
 /** Copies of a row may have an image that is not loaded yet. */
 const IMAGE = /^(?:src|srcset|poster|data-.*)$/;

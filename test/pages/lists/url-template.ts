@@ -107,6 +107,31 @@ export default {
     rows: [...lamps(1, 9), ...Array.from({ length: 7 }, () => lamps(10, 12)).flat()],
     warnings: [{ code: "rows_repeated", step: 1 }],
   },
+  "a list whose last page comes again and again, with one other value in each row": {
+    routes: {
+      "/list": (request, response) => {
+        const page = pageOf(request);
+        const last = Math.min(2, page) * 3;
+        const row = (n: number) =>
+          `<li class="card"><a href="/p/${n}">Lamp ${n}</a> <i>${page * 100 + n}</i></li>`;
+        sendHtml(response, `<ul>${row(last - 2)}${row(last - 1)}${row(last)}</ul>`);
+      },
+    },
+    pagination: { ...pagination, max_pages: 4 },
+    steps: [
+      visit("/list?page=1"),
+      {
+        ...cardList,
+        fields: [
+          { name: "name", selector: "a" },
+          { name: "url", selector: "a", attribute: "href" },
+          { name: "views", selector: "i" },
+        ],
+      },
+    ],
+    rows: (rows) => rows.length === 12,
+    warnings: [{ code: "rows_repeated", step: 1, count: 2, message: "Page 3 of the list" }],
+  },
   "a page without the list": {
     pagination,
     steps: fromFirst,

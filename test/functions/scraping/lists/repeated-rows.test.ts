@@ -43,13 +43,13 @@ describe("rows that come again", () => {
     ["two rows and others after the first", rows(2, 9, 3), false],
     ["none", range(4, 6), false],
   ])("begin a page that shares %s with the one before: %j", (_, second, expected) => {
-    const check = new OverlapCheck();
+    const check = new OverlapCheck([]);
     expect(check.add(range(1, 3)).isShifted).toBe(false);
     expect(check.add(second).isShifted).toBe(expected);
   });
 
   test("tell nothing where the rows of a page are equal", () => {
-    const check = new OverlapCheck();
+    const check = new OverlapCheck([]);
     check.add(rows(1, 2, 2));
     expect(check.add(rows(2, 2, 3)).isShifted).toBe(false);
   });
@@ -62,7 +62,7 @@ describe("rows that come again", () => {
     ["no rows", range(1, 3), [], false],
     ["rows that are all equal", rows(1, 1, 1), rows(1, 1), false],
   ])("the first rows of the page before are the whole page: %s", (_, first, second, expected) => {
-    const check = new OverlapCheck();
+    const check = new OverlapCheck([]);
     check.add(first);
     expect(check.add(second).isStart).toBe(expected);
   });
@@ -75,7 +75,7 @@ describe("rows that come again", () => {
     ["one row, which may be equal by chance", rows(1), range(1, 3), 0],
     ["rows that are all equal", rows(1, 1), rows(1, 1, 1), 0],
   ])("a page keeps %s", (_, first, second, expected) => {
-    const check = new OverlapCheck();
+    const check = new OverlapCheck([]);
     check.add(first);
     expect(check.add(second).kept).toBe(expected);
   });
