@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { SEARCHED } from "../limits.ts";
+import { INVISIBLE } from "./invisible.ts";
 import { addressOf, isSelect, PRESSABLE, selectNames, targetOf } from "./press.ts";
 import { CONTROL_MARK, type Control, type ControlFit, type ControlFound } from "./protocol.ts";
 import { all, parentOf } from "./query.ts";
@@ -11,7 +12,8 @@ import { isShown } from "./visibility.ts";
 
 const PAGER = "nav,[role=navigation],[class*=pag i],[id*=pag i],[aria-label*=pag i]";
 
-export const normalize = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+export const normalize = (text: string) =>
+  text.replace(INVISIBLE, "").replace(/\s+/g, " ").trim().toLowerCase();
 
 /** A name without decoration, such as the arrow in "Next »". */
 export function bare(name: string): string {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { DROPDOWN, QUOTED } from "../limits.ts";
+import { INVISIBLE } from "./invisible.ts";
 import { around, parentOf } from "./scroller.ts";
 
 const FIELDS = "input:not([type=hidden]),select,textarea,[role=combobox]";
@@ -325,10 +326,7 @@ const isIn = (element: Element | null, outer: Element): boolean =>
   element !== null && around(element).some((at) => at === outer);
 
 const normal = (text: string | null | undefined): string =>
-  (text ?? "")
-    .replace(/[\u200b\u200e\u200f\ufeff]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  (text ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
 
 const lower = (text: string): string => text.toLowerCase();
 

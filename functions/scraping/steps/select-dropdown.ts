@@ -54,7 +54,11 @@ async function lookAtNative(
 ): Promise<{ labels: string[]; rivals: string[]; choose?: (timeout: number) => Promise<void> }> {
   const { value, indexes, labels, rivals } = await (field as Locator).evaluate((node, wanted) => {
     const select = node instanceof HTMLSelectElement ? node : undefined;
-    const normal = (text: string) => text.replace(/\s+/g, " ").trim();
+    const normal = (text: string) =>
+      text
+        .replace(/[\u00ad\u200b\u200e\u200f\ufeff]/g, "")
+        .replace(/\s+/g, " ")
+        .trim();
     const options = [...((select ?? (node as HTMLInputElement).list)?.options ?? [])];
     const exact = options.find(({ value, label }) => value === wanted || normal(label) === normal(wanted));
     const similar = options.filter(({ value, label }) =>

@@ -82,7 +82,7 @@ const two = ["/one", "/two"].map(link).join(threeLamps);
 
 /** A script makes a control of each of these, one after another. */
 const plain = [
-  "<div>Next</div>",
+  "<div>Ne&shy;xt</div>",
   "<ul><li><span>next\n</span></li></ul>",
   '<img alt=Next width=16 height=16 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">',
 ];

@@ -224,6 +224,10 @@ export default {
         ],
         "p;a;Oslo;Bergen+Oslo;Bergen+Oslo;Oslo;",
       ),
+      "with an option that may break within a word": chosen(
+        `<label>City <select onchange="note(value)"><option>Any<option value=a>Os&shy;lo</select></label>`,
+        "a;",
+      ),
       "without the option": refused(
         "<select><option>Name</option><option>Price, low to high</option></select>",
         choose("Prise, low to hih", { field_name: undefined, timeout_ms: 500 }),
