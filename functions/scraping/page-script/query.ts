@@ -11,7 +11,7 @@ const MAYBE_HOSTS =
   "source,picture,select,style,time,abbr,code,sub,sup,font,u,figure,figcaption,form,iframe,ol,table,tbody,thead,tfoot," +
   "textarea,pre,hr,rect,circle,fieldset,legend,optgroup,caption,col,colgroup,title,head,html)";
 
-function shadowRootsBelow(root: Root): ShadowRoot[] {
+export function shadowRootsBelow(root: Root): ShadowRoot[] {
   const found: ShadowRoot[] = [];
   if (root instanceof Element && root.shadowRoot) found.push(root.shadowRoot);
   for (const element of root.querySelectorAll(MAYBE_HOSTS))

@@ -9,6 +9,7 @@ import { all } from "../query.ts";
 import { isShown } from "../visibility.ts";
 import { areShiftedAlike, haveEmptySlides, windowedBoxes } from "../windows/windowed.ts";
 import { LOAD_ERROR, loadErrorIn, passedError, shortTextOf } from "./load-error.ts";
+import { forgetTables, isHead } from "./table-columns.ts";
 
 /** What a page says about its list: its size, errors while loading it, and that a search has no results. */
 
@@ -106,7 +107,9 @@ const CELLS = "td,[role=gridcell],[role=cell]";
 function rowsOfGrid(grid: Element | undefined, rows: Element[]): number {
   const declared = countIn(grid, "aria-rowcount");
   if (!grid || declared === 0) return 0;
-  const known = new Set(rows.map((row) => row.closest(ROWS)));
+  forgetTables();
+  // Of tables whose header the selector matches, too, the header is no row of the list.
+  const known = new Set(rows.filter((row) => !isHead(row)).map((row) => row.closest(ROWS)));
   const others = [...grid.querySelectorAll(ROWS)].filter((row) => !known.has(row));
   const headers = others.filter((row) => row.querySelector(HEADERS) && !row.querySelector(CELLS)).length;
   const isAtEnd = grid.querySelector(`[aria-rowindex="${declared}"]`) !== null;

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
 import { bare, normalize } from "../controls.ts";
+import { shadowRootsBelow } from "../query.ts";
+import { around } from "../scroller.ts";
+import { renderedChildren } from "../text/rendered-text.ts";
 import { undisplayed } from "../visibility.ts";
 
 /** The columns of a table, where cells may span several of them, and several rows. */
@@ -26,8 +29,11 @@ interface NamedColumn {
   header: Element | undefined;
 }
 
-const TABLE = "table,[role=table],[role=grid],[role=treegrid]";
+const GRID = "[role=table],[role=grid],[role=treegrid]";
+const TABLE = `table,${GRID}`;
+const FOR_LAYOUT = "table[role=presentation],table[role=none]";
 const HEAD = "th,[role=columnheader]";
+const CELL = "td,th,[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]";
 /** The most columns and rows that a cell may span, as browsers limit them. */
 const SPAN_MAX = { columns: 1_000, rows: 65_534 };
 
@@ -38,13 +44,50 @@ export function forgetTables(): void {
   grids = new WeakMap();
 }
 
+/** Whether an element shows what stands elsewhere in the document: in a shadow root, or slotted into one. */
+const isComposed = (element: Element): boolean =>
+  element.getRootNode() instanceof ShadowRoot || shadowRootsBelow(element).length > 0;
+
+/** The elements in another one that a selector matches, as they are shown. What is in one of them is left out. */
+function* shownIn(element: Element, selector: string): Generator<Element> {
+  for (const child of renderedChildren(element)) {
+    if (!(child instanceof Element)) continue;
+    if (child.matches(selector)) yield child;
+    else yield* shownIn(child, selector);
+  }
+}
+
+const found = (element: Element, selector: string): Element[] => [
+  ...(isComposed(element) ? shownIn(element, selector) : element.querySelectorAll(selector)),
+];
+
 const ownCells = (row: Element): Element[] =>
-  row instanceof HTMLTableRowElement
-    ? [...row.cells]
-    : [...row.querySelectorAll("[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]")];
+  row instanceof HTMLTableRowElement && !row.querySelector("slot") ? [...row.cells] : found(row, CELL);
 
 const ownRows = (table: Element): Element[] =>
-  table instanceof HTMLTableElement ? [...table.rows] : [...table.querySelectorAll("[role=row]")];
+  table instanceof HTMLTableElement && !table.querySelector("slot")
+    ? [...table.rows]
+    : found(table, "tr,[role=row]").filter((row) => tableOf(row) === table);
+
+const closest = (element: Element | null | undefined, selector: string): Element | undefined =>
+  around(element).find((at) => at.matches(selector));
+
+/** The table of a row. Some grids have their header and their rows in tables of their own, which are for layout only. */
+function tableOf(row: Element): Element | undefined {
+  const nearest = closest(row, TABLE);
+  if (!nearest?.matches(FOR_LAYOUT)) return nearest;
+  const outer = closest(nearest.parentElement, `${TABLE},${CELL}`);
+  return outer?.matches(GRID) ? outer : nearest;
+}
+
+/** The text of a cell. A component may show what is slotted into it. */
+function textIn(cell: Element): string {
+  if (!isComposed(cell)) return cell.matches("style,script") ? "" : cell.textContent;
+  const parts = [...renderedChildren(cell)];
+  return parts
+    .map((part) => (part instanceof Element ? textIn(part) : part instanceof Text ? part.data : ""))
+    .join("");
+}
 
 function spanOf(cell: Element, across: "col" | "row"): number {
   const value = Number.parseInt(
@@ -117,7 +160,7 @@ function hiddenCells(heads: readonly Element[], counted: Placed): Set<Element> {
   return new Set(undisplayed([...counted.keys()].flatMap(ownCells)));
 }
 
-const nameOf = (cell: Element): string => normalize(cell.textContent);
+const nameOf = (cell: Element): string => normalize(textIn(cell));
 
 const headersOf = (cells: Placed, heads: readonly Element[]): Element[][] =>
   Array.from({ length: widthOf(cells, heads) }, (_, column) =>
@@ -165,12 +208,26 @@ function headRows(rows: readonly Element[]): Element[] {
   return filled.filter((row, at) => couldBe(row) && (end <= 0 || at < end || isHeading(row)));
 }
 
+/** The header of rows that scroll below it, in a table of its own. */
+function headRowsBefore(table: Element, rows: readonly Element[]): Element[] {
+  const nested = table.querySelectorAll("table").length;
+  let box = table.parentElement;
+  while (box && box.querySelectorAll("table").length === nested + 1) box = box.parentElement;
+  const tables = [...(box?.querySelectorAll("table") ?? [])];
+  const before = tables[tables.indexOf(table as HTMLTableElement) - 1];
+  const heads = before ? ownRows(before) : [];
+  const widthOf = (some: readonly Element[]) => Math.max(0, ...some.map((row) => ownCells(row).length));
+  const isHeader = headRows(heads).length === heads.length && widthOf(heads) >= widthOf(rows);
+  return isHeader ? heads : [];
+}
+
 function gridOf(row: Element): Grid | undefined {
-  const table = row.closest(TABLE);
+  const table = tableOf(row);
   if (!table) return undefined;
   const known = grids.get(table);
   if (known) return known;
-  const rows = ownRows(table);
+  const own = ownRows(table);
+  const rows = headRows(own).length > 0 ? own : [...headRowsBefore(table, own), ...own];
   const named = headRows(rows);
   const first = named.length > 0 ? named : rows.slice(0, 1);
   const textOf = (one: Element) => ownCells(one).map(nameOf).join("\n");
@@ -189,7 +246,7 @@ function gridOf(row: Element): Grid | undefined {
 
 /** The names in the header of a column as one, the highest first. */
 const fullName = (header: readonly Element[]): string =>
-  [...new Set(header.toReversed().map((cell) => cell.textContent.replace(/\s+/g, " ").trim()))].join(" ");
+  [...new Set(header.toReversed().map((cell) => textIn(cell).replace(/\s+/g, " ").trim()))].join(" ");
 
 /** The columns with a name: an exact name comes first, and what is only a part of one last. */
 function columnsNamed({ headers }: Grid, name: string): NamedColumn[] {
@@ -259,6 +316,6 @@ export const isHead = (row: Element): boolean => gridOf(row)?.heads.has(row) ?? 
 export const shiftedRows = (rows: readonly Element[]): number =>
   rows.filter((row) => {
     if (!row.querySelector("td,th") && !row.matches("[role=row]")) return false;
-    const cells = gridOf(row)?.counted.get(row) ?? [];
-    return ownCells(row).some((cell, at) => cells[at] !== cell);
+    const cells = gridOf(row)?.counted.get(row);
+    return cells && ownCells(row).some((cell, at) => cells[at] !== cell);
   }).length;

@@ -50,7 +50,7 @@ const reversed = (text: string): string =>
     .join("");
 
 /** The children of an element as they are rendered: what components put in their places included. */
-function renderedChildren(element: Element): Iterable<Node> {
+export function renderedChildren(element: Element): Iterable<Node> {
   if (element.shadowRoot) return element.shadowRoot.childNodes;
   if (element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes();
