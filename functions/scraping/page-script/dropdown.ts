@@ -1,20 +1,32 @@
 /// <reference lib="dom" />
 import { DROPDOWN, QUOTED } from "../limits.ts";
-import { INVISIBLE } from "./invisible.ts";
+import {
+  byId,
+  canScroll,
+  fieldsIn,
+  focused,
+  isClipped,
+  isDropdownLike,
+  isFree,
+  isIn,
+  isOnShow,
+  isOverfull,
+  isVisible,
+  lower,
+  nameOf,
+  normal,
+  shownIn,
+  textOf,
+} from "./dropdown-elements.ts";
+import { openersOf, type Point } from "./dropdown-openers.ts";
 import { around, parentOf } from "./scroller.ts";
 
 const FIELDS = "input:not([type=hidden]),select,textarea,[role=combobox]";
-const TYPED_INTO =
-  "input:not([type]),input[type=text],input[type=search],input[type=email],input[type=url],input[type=tel]";
 const OPTION_ROLES = [
   "[role=option],[role=treeitem]",
   "[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox]",
 ];
-const DROPDOWNS =
-  "select,[role=combobox],[role=listbox],[aria-haspopup]:not([aria-haspopup=false]),[aria-autocomplete],[aria-expanded],input[list]";
-const DROPDOWN_CLASS = /select(?!ed|ion|able|or)|dropdown|combo/i;
 const WIDGET_NAMES = /select|dropdown|combo|choice|chosen|picker/i;
-const REMOVERS = /remove|clear|close|delete/i;
 
 export type OptionsSeen = ReturnType<DropdownTools["look"]>;
 
@@ -31,6 +43,10 @@ export class DropdownTools {
   readonly isItself: boolean;
   /** What to click to open the dropdown, once `opener` was called. */
   clicked: Element | undefined;
+  /** Whether a click elsewhere may open it, too. */
+  hasOtherOpener = false;
+  /** What clicks that were to open it have hit. */
+  readonly #tried = new Set<Element>();
   /** Whether the page got a press on the option that was not judged yet. */
   isPressed = false;
   /** The hidden native dropdown that the widget stands for, which knows what is chosen. */
@@ -115,10 +131,13 @@ export class DropdownTools {
     );
   }
 
-  /** Where in `clicked` a click opens the dropdown, rather than removing something chosen. */
+  /** Where in `clicked` a click may open the dropdown: each time elsewhere, as long as there is another place. */
   opener(): Point | undefined {
     const { control, box } = this;
-    const opener = control && box && openerOf(control, box);
+    const openers = control && box ? openersOf(control, box) : [];
+    const opener = openers.find(({ hit }) => !this.#tried.has(hit)) ?? openers[0];
+    if (opener) this.#tried.add(opener.hit);
+    this.hasOtherOpener = openers.some(({ hit }) => !this.#tried.has(hit));
     this.clicked = opener?.clicked ?? control;
     return opener?.position;
   }
@@ -322,76 +341,6 @@ export class DropdownTools {
   }
 }
 
-const isIn = (element: Element | null, outer: Element): boolean =>
-  element !== null && around(element).some((at) => at === outer);
-
-const normal = (text: string | null | undefined): string =>
-  (text ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
-
-const lower = (text: string): string => text.toLowerCase();
-
-const textOf = (element: Element): string =>
-  normal((element as HTMLElement).innerText ?? element.textContent);
-
-const nameOf = (element: Element): string => textOf(element) || normal(element.getAttribute("aria-label"));
-
-function byId(from: Element, id: string): Element | null {
-  const root = from.getRootNode() as Document | ShadowRoot;
-  return root.getElementById?.(id) ?? document.getElementById(id);
-}
-
-function focused(): Element | null {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  return at;
-}
-
-function isVisible(element: Element): boolean {
-  const { width, height } = element.getBoundingClientRect();
-  return (
-    width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-  );
-}
-
-const isClipped = (element: Element): boolean =>
-  around(element).some((at) => {
-    const { clip, clipPath } = getComputedStyle(at);
-    return (
-      /^rect\(0px,? 0px,? 0px,? 0px\)$|^rect\(1px,? 1px/.test(clip) || /^inset\((50|100)%/.test(clipPath)
-    );
-  });
-
-const isOnShow = (element: Element): boolean =>
-  element.isConnected && isVisible(element) && !isClipped(element);
-
-/** All elements in and under one that are shown. */
-function shownIn(top: Element): Element[] {
-  const shown: Element[] = [];
-  const visit = (element: Element) => {
-    if (!element.checkVisibility() && getComputedStyle(element).display !== "contents") return;
-    const { width, height } = element.getBoundingClientRect();
-    if (isVisible(element)) shown.push(element);
-    // What a box without an extent cuts off is not shown.
-    else if ((width <= 1 || height <= 1) && getComputedStyle(element).overflow !== "visible") return;
-    for (const child of [...(element.shadowRoot?.children ?? []), ...element.children]) visit(child);
-  };
-  visit(top);
-  return shown;
-}
-
-/** The fields in and under an element that take typed text. */
-const fieldsIn = (element: Element): HTMLInputElement[] =>
-  [element, ...element.querySelectorAll("*")]
-    .flatMap((each) => [each, ...(each.shadowRoot?.querySelectorAll("*") ?? [])])
-    .filter((each): each is HTMLInputElement => each.matches(TYPED_INTO));
-
-const isFree = (field: Element): boolean => field.matches(TYPED_INTO) && field.matches(":read-write");
-
-const isOverfull = (element: Element): boolean => element.scrollHeight > element.clientHeight + 1;
-
-const canScroll = (element: Element): boolean =>
-  isOverfull(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);
-
 /* The options of a dropdown among the elements that a page shows. */
 
 const hasOwnText = ({ childNodes }: Element): boolean =>
@@ -457,52 +406,6 @@ function isChecked(option: Element): boolean {
   return item.matches(CHECKED) || item.querySelector("input:checked") !== null;
 }
 
-/* Where a click opens a dropdown. */
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-/** Finds where a click opens a dropdown, rather than removing something chosen, relative to the element that it hits. */
-function openerOf(control: Element, box: Element): { clicked: Element; position: Point } | undefined {
-  control.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-  for (const { x, y } of pointsIn(control, box)) {
-    const found = elementAt(x, y);
-    if (!found || !isIn(found, box) || removes(found, control)) continue;
-    let clicked = control;
-    while (!isIn(found, clicked)) clicked = parentOf(clicked) ?? box;
-    const { left, top } = clicked.getBoundingClientRect();
-    return { clicked, position: { x: x - left - clicked.clientLeft, y: y - top - clicked.clientTop } };
-  }
-  return undefined;
-}
-
-function pointsIn(control: Element, box: Element): Point[] {
-  const inner = fieldsIn(control).filter(isVisible);
-  return [control, ...inner, box].flatMap((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return [left + width / 2, left + width - 12, left + 8].map((x) => ({ x, y: top + height / 2 }));
-  });
-}
-
-/** The innermost element at a point of the viewport. */
-function elementAt(x: number, y: number): Element | null {
-  let at = document.elementFromPoint(x, y);
-  while (at?.shadowRoot) {
-    const inside = at.shadowRoot.elementFromPoint(x, y);
-    if (!inside || inside === at) break;
-    at = inside;
-  }
-  return at;
-}
-
-function removes(element: Element, control: Element): boolean {
-  const button = element.closest("button,a,[role=button],[class*=remove i],[class*=clear i]");
-  if (!button || button === control || isIn(control, button)) return false;
-  return ["class", "aria-label", "title"].some((name) => REMOVERS.test(button.getAttribute(name) ?? ""));
-}
-
 /* The element that is the dropdown that a step names. */
 
 const isSelect = (element: unknown): element is HTMLSelectElement => element instanceof HTMLSelectElement;
@@ -544,10 +447,13 @@ function isUsable(select: HTMLSelectElement): boolean {
 function standInOf(select: HTMLSelectElement): Element | undefined {
   const siblings = [...(select.parentElement?.children ?? [])];
   const at = siblings.indexOf(select);
-  const beside = [1, -1, 2, -2]
-    .flatMap((distance) => siblings[at + distance] ?? [])
+  const distance = (element: Element) => Math.abs(siblings.indexOf(element) - at);
+  const beside = [...siblings.slice(at + 1), ...siblings.slice(0, at)]
+    .sort((a, b) => distance(a) - distance(b))
     .filter((element) => element.localName !== "label" && isVisible(element) && isWidget(element, select));
-  return beside.find((element) => element.matches("input,button,[tabindex],[role]")) ?? beside[0];
+  const near = beside.filter((element) => distance(element) <= 2);
+  const likely = near.length > 0 ? near : beside;
+  return likely.find((element) => element.matches("input,button,[tabindex],[role]")) ?? likely[0];
 }
 
 const isWidget = (element: Element, select: HTMLSelectElement): boolean =>
@@ -556,11 +462,6 @@ const isWidget = (element: Element, select: HTMLSelectElement): boolean =>
       WIDGET_NAMES.test(`${part.className} ${part.id} ${part.localName}`) ||
       part.matches("[role=combobox],[role=listbox],[aria-haspopup],[aria-expanded]"),
   ) || textOf(element) === normal(select.selectedOptions[0]?.label);
-
-const isDropdownLike = (element: Element): boolean =>
-  element.matches(DROPDOWNS) ||
-  [...element.classList].some((name) => DROPDOWN_CLASS.test(name)) ||
-  (element.localName.includes("-") && DROPDOWN_CLASS.test(element.localName));
 
 const isSmall = (element: Element): boolean => element.getBoundingClientRect().height <= DROPDOWN.height;
 

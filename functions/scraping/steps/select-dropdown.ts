@@ -270,7 +270,7 @@ class Widget {
       if (seen.isPressed || seen.isShown) return seen;
       const isLate = performance.now() >= this.#end;
       if (!isLate && !(await ways.next()).done) continue;
-      if (seen.labels.length === 0) throw noList(this.#options);
+      if (seen.labels.length === 0) throw noList(this.#options, isLate);
       throw isLate
         ? notSeen(wanted, seen.labels, this.#options)
         : noOption(wanted, seen.labels, tab.page.url());
@@ -283,7 +283,9 @@ class Widget {
     if (!isOpen()) yield this.#press("ArrowDown");
     const isTyped = await this.#type(wanted);
     if (isTyped) yield;
-    if (!isOpen()) yield this.#open();
+    do {
+      if (!isOpen()) yield this.#open();
+    } while (!isOpen() && (await this.#ask((tools) => tools.hasOtherOpener, null)));
     if (isTyped) {
       await this.#type("");
       yield;
@@ -416,10 +418,10 @@ function hintOf(value: string, labels: readonly string[]): string {
   return list.length > 0 ? ` It has, for example: ${quoted(list)}.` : "";
 }
 
-const noList = ({ tab, target, timeout }: WidgetOptions) =>
+const noList = ({ tab, target, timeout }: WidgetOptions, isLate: boolean) =>
   new RunFailure(
     "element_unusable",
-    `${inWords(target)} on ${tab.page.url()} showed no list of options within ${timeout} ms after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
+    `${inWords(target)} on ${tab.page.url()} showed no list of options${isLate ? ` within ${timeout} ms` : ""} after it was clicked. Check that the step names a dropdown, or use click steps instead.`,
   );
 
 const notTaken = (value: string, shown: string, url: string) =>

@@ -61,6 +61,10 @@ const widgets: Record<string, string> = {
     <ul id=list hidden>${each((city) => `<li onclick="pick('${city}')">${city}</li>`)}</ul>`,
   "Materialize: an input that shows what is chosen, and takes no typing": `
     <div class="select-wrapper"><input id=value readonly value=City onclick="unfold()"><ul id=list hidden>${each((city) => `<li><span onclick="byId('value').value = '${city}'; byId('list').hidden = true; note('${city}')">${city}</span></li>`)}</ul></div>`,
+  "PrimeReact: an input that is cut off, in a wide box with a button": `
+    <div style="position:relative;display:flex;height:40px;width:600px"><div onclick="unfold()" style="width:200px"><div style="position:absolute;top:-10px;width:1px;height:1px;overflow:hidden">
+      <input id=p readonly aria-haspopup=listbox></div><span id=value>Any</span></div><label for=p style="position:absolute;top:-20px">City</label><button onclick="note('sent')">Send</button></div>
+    <div id=list hidden>${each((city) => `<div role=option onclick="pick('${city}')">${city}</div>`)}</div>`,
   "no role at all, named by what it shows": `
     <div style="cursor:pointer" onclick="unfold()" id=value>City</div>
     <div id=list hidden>${each((city) => `<div onclick="pick('${city}')"><i>•</i> ${city}</div>`)}</div>`,
@@ -78,6 +82,8 @@ const behindWidgets: Record<string, string> = {
     <span class="select2 select2-container" onmousedown="unfold()"><span class="select2-selection" role=combobox tabindex=0><span id=value>Any</span></span></span>${nativeList}`,
   "Slim Select: not displayed": `<label for=s>City</label><select id=s style="display:none">${nativeOptions}</select>
     <div class="ss-main" tabindex=0 role=combobox onclick="unfold()"><span id=value>Any</span></div>${nativeList}`,
+  "Materialize: after all of the widget": `<label for=s>City</label><div><input class=select-dropdown readonly id=v onclick="unfold()"><ul id=list hidden>${each((city) => `<li onclick="byId('v').value = '${city}'; pick('${city}'); set('${city}')">${city}</li>`)}</ul>
+    <i hidden id=value></i><svg width=10 height=10></svg><select id=s style="${CUT_OFF}">${nativeOptions}</select></div><script>const set = (city) => { byId("s").value = city[0]; };</script>`,
   "Choices.js: in the widget": `<label for=s>City</label><div class=choices onclick="unfold()"><div class="choices__inner"><select id=s hidden>${nativeOptions}</select><div class="choices__list choices__list--single" id=value>Any</div></div></div>${nativeList}`,
   "Tom Select: a label that leads to the widget's input": `<label for=t>City</label><select id=s style="${CUT_OFF}">${nativeOptions}</select>
     <div class="ts-wrapper"><div class="ts-control" onclick="unfold()"><div class=item id=value>Any</div><input id=t type=text role=combobox style="width:4px"></div></div>${nativeList}`,
@@ -311,6 +317,12 @@ export default {
       ),
     },
   },
+  "a wide box that is open nowhere but at its start, with a button in its middle": chosen(
+    `<div id=d style="display:flex;justify-content:space-between;width:600px"><div onclick="unfold()" style="height:30px;width:100px" id=value>Any</div><button onclick="note('sent')">Send</button><i></i></div>
+    <div id=list hidden>${each(options)}</div>`,
+    "Oslo;",
+    choose("Oslo", { field_name: undefined, selector: "#d" }),
+  ),
   "a list that is always open": chosen(
     `<ul role=listbox aria-label=City>${each((city) => `<li role=option onclick="this.ariaSelected = 'true'; note('${city}')">${city}</li>`)}</ul>`,
   ),
@@ -405,9 +417,9 @@ export default {
           message: 'are called "Oslo". Give the step the value of the one that is meant: "a", "b"',
         },
       ),
-      "what opens no list": refused("<label>City <input></label>", choose("Oslo", MISSING), {
+      "what opens no list": refused("<label>City <input></label>", choose("Oslo"), {
         code: "element_unusable",
-        message: /"City" on.*showed no list of options/,
+        message: /"City" on.*showed no list of options after it was clicked/,
       }),
       "no message names what it says is not there": refused(
         `<h1>Oslo</h1><p><a href="/oslo">Oslo</a></p>`,
