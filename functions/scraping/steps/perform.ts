@@ -370,14 +370,14 @@ async function tellKey(handle: Handle, type: string, text: string, answerMs: num
 const typeOf = (handle: Handle, answerMs: number) => within(answerMs, handle.getAttribute("type"));
 
 /**
- * Whether an input shows a text, apart from how it formats it. An input for a date or a time ignores text in another
- * format than its own.
+ * Whether an input or an editor shows a text, apart from how it formats it. An input for a date or a time ignores text in
+ * another format than its own.
  */
 async function look(handle: Handle, text: string, answerMs: number): Promise<"taken" | "refused" | "other"> {
   const looking = handle.evaluate((node, text) => {
     if (!node.isConnected || text === "") return "taken";
     const isInput = node instanceof HTMLInputElement;
-    if (!isInput && !(node instanceof HTMLTextAreaElement)) return "taken";
+    const isField = isInput || node instanceof HTMLTextAreaElement;
     if (isInput && /^(date|datetime-local|month|time|week)$/.test(node.type))
       return node.value === "" ? "refused" : "taken";
     const besideOf = (field: Element) =>
@@ -385,7 +385,15 @@ async function look(handle: Handle, text: string, answerMs: number): Promise<"ta
         bare((element as HTMLElement | null)?.innerText ?? ""),
       );
     const bare = (written: string) => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
-    const [shown, wanted] = [bare(node.value), bare(text)];
+    const wanted = bare(text);
+    // What makes tags of a text shows them beside the element that it was written into.
+    if (!isField)
+      return [node, node.parentElement].some((at) =>
+        bare((at as HTMLElement)?.innerText ?? "").includes(wanted),
+      )
+        ? "taken"
+        : "other";
+    const shown = bare(node.value);
     const isCut = node.maxLength > 0 && node.value.length >= node.maxLength && wanted.startsWith(shown);
     // What the text begins with, such as the code of a country, may be shown beside the input.
     const isSplit =
