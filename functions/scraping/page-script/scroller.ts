@@ -99,6 +99,12 @@ export class Scroller {
     };
   }
 
+  /** What of the whole content is in view, or in a box within it. */
+  viewOf(box: Element | null): Span {
+    const { position, view } = this;
+    return box ? this.places()(box.getBoundingClientRect()) : { start: position, end: position + view };
+  }
+
   /** Where a row begins in the whole content. */
   startOf(row: Element): number {
     return this.places()(row.getBoundingClientRect()).start;
@@ -277,9 +283,14 @@ function turnWheel(element: Element, deltaY: number): boolean {
   return isLeft("wheel") && isLeft("mousewheel");
 }
 
+/** The nearest box around a row that clips it. */
+export function clipOf(row: Element | undefined): Element | null {
+  let box = row ? parentOf(row) : null;
+  while (box && getComputedStyle(box).overflowY === "visible") box = parentOf(box);
+  return box;
+}
+
 /** Turns the wheel over a row by half of what is in view of its list. */
 export function wheelOn(row: Element): void {
-  let box = parentOf(row);
-  while (box && getComputedStyle(box).overflowY === "visible") box = parentOf(box);
-  turnWheel(row, Math.min(box?.clientHeight ?? window.innerHeight, window.innerHeight) / 2);
+  turnWheel(row, Math.min(clipOf(row)?.clientHeight ?? window.innerHeight, window.innerHeight) / 2);
 }

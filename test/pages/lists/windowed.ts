@@ -114,9 +114,9 @@ export default {
   "by style rules alone": whole(drawn.ruled()),
   "with its first and last rows always in the document": whole(drawn.anchored()),
   "with values that come again in the same order": whole(
-    drawn.translated({ text: `"Month " + (1 + n % 12)` }),
+    drawn.translated({ text: `"Month " + (1 + n % 7)` }),
     {
-      rows: inTurn(12),
+      rows: inTurn(7),
     },
   ),
   "scrolled with the page": scrolled(drawn.inWindow()),
@@ -127,6 +127,12 @@ export default {
   ),
   "in elements that get other texts, with equal neighbors": inStock(drawn.swapped),
   "in elements of which some are left over at its end": scrolled(drawn.leftover()),
+  "with spare elements below the view, which still say what they said": {
+    variants: {
+      "in a box": whole(drawn.spare()),
+      "in a box that is moved by the wheel": scrolled(drawn.spareByWheel()),
+    },
+  },
   "without a row more than is in view, with equal neighbors": inStock(drawn.tight),
   "whose end is not where the page declares it": whole(drawn.endless()),
   "drawn late on the way back to its top": {
@@ -251,7 +257,7 @@ export default {
     variants: { "": {}, scrolled: { pagination: SCROLL } },
   },
   "with rows that are never shown": whole(drawn.leaping(), {
-    rows: [0, 40, 80].flatMap((from) => lamps(from + 1, from + 12)),
+    rows: [lamps(1, 10), lamps(41, 50), lamps(81, 92)].flat(),
     warnings: ["rows_may_be_missing"],
   }),
   "where space is kept free and nothing comes": {

@@ -116,6 +116,26 @@ export const swapped = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
     "<div id=space><div id=pane></div></div>",
   );
 
+/** The same elements get other texts as far as they are in view; four below it keep what they said before. */
+export const spare = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(
+    `const pane = document.getElementById("pane"); space.style.height = ${count * 40} + "px";
+  pane.innerHTML = html(0, 15, (n) => "<div class=row><b>" + (${text}) + "</b></div>");
+  function draw() { const from = Math.min(${count} - 10, Math.floor(box.scrollTop / 40)); pane.style.transform = "translateY(" + from * 40 + "px)";
+    [...pane.children].slice(0, 11).forEach((row, i) => { const n = from + i; row.firstChild.textContent = ${text}; }); }`,
+    "<div id=space style='overflow:hidden'><div id=pane></div></div>",
+  );
+
+/** The same in a box whose content a script moves by the wheel. */
+export const spareByWheel = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
+  inBox(
+    `let at = 0; box.style.overflow = "hidden";
+  space.innerHTML = html(0, 15, (n) => "<div class=row><b>" + (${text}) + "</b></div>");
+  function draw() { const from = Math.floor(at / 40); space.style.transform = "translateY(" + (from * 40 - at) + "px)";
+    [...space.children].slice(0, 11).forEach((row, i) => { const n = from + i; row.firstChild.textContent = n < ${count} ? ${text} : ""; }); }
+  box.addEventListener("wheel", (event) => { event.preventDefault(); at = Math.max(0, Math.min(${count * 40 - 400}, at + event.deltaY)); draw(); }, { passive: false })`,
+  );
+
 /** The same elements get other texts, in a pane that stays; at the end, those behind it keep what they said. */
 export const leftover = ({ count = COUNT, text = lamp }: WindowedPage = {}) =>
   inBox(

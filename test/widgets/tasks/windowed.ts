@@ -69,6 +69,14 @@ export const windowedLists: Task[] = [
     { number: "b", note: "p" },
     200,
   ),
+  windowed(
+    "regular-table",
+    "regular-table",
+    "regular-table",
+    columns("number", "customer"),
+    400,
+    "regular-table tbody tr",
+  ),
   windowed("Angular CDK", "@angular/cdk", "angular-virtual-scroll", { number: "b", city: "span" }),
   windowed("Lit virtualizer", "@lit-labs/virtualizer", "lit-virtualizer", { number: "b", customer: "span" }),
   windowed(

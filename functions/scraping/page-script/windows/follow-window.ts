@@ -5,7 +5,7 @@ import { settle } from "../host.ts";
 import { contentOf, numbersOf, remember } from "../lists/row-identity.ts";
 import { isBlank, listRows, readRows, wantTexts } from "../lists/rows.ts";
 import type { FieldRequest, ScrollRequest } from "../protocol.ts";
-import { type Scroller, sidewaysScrollerOf, wheelOn } from "../scroller.ts";
+import { clipOf, type Scroller, sidewaysScrollerOf, wheelOn } from "../scroller.ts";
 import {
   absentFields,
   commonMembers,
@@ -45,7 +45,7 @@ export async function readWindow(
   const rows = rowsAmong(shown);
   const cells = readRows(rows, request.fields);
   const numbers = numbersOf(shown.map(({ element }) => element));
-  const look = () => rowsAmong(rowsShown(request, list));
+  const look = () => rowsAmong(filled(rowsShown(request, list), request, list));
   if (!list.scroller.isSideways) await fillColumns(list, look, request.fields, cells);
   const cellsOf = new Map(rows.map((row, index) => [row, cells[index] ?? []]));
   return shown.map(({ element, start, size }, index) => {
@@ -71,7 +71,7 @@ export async function beginWindow(
   list.known = read;
   list.from = scroller.position;
   list.furthest = scroller.position;
-  await scrollOn(list, rows);
+  await scrollOn(list, filled(rows, request, list));
   list.isScrolled = true;
   await settle({ scrolled: true });
   const isWindow =
@@ -83,12 +83,13 @@ export async function beginWindow(
 export async function nextWindow(request: ScrollRequest, list: ListWindow): Promise<WindowRow[] | "none"> {
   const { scroller } = list;
   for (;;) {
-    const before = withTexts(list.isWheeled ? rowsShown(request, list) : []);
-    if (!list.isScrolled) await scrollOn(list, rowsShown(request, list));
+    const before = filled(rowsShown(request, list), request, list);
+    const textsBefore = withTexts(list.isWheeled ? before : []);
+    if (!list.isScrolled) await scrollOn(list, before);
     list.isScrolled = true;
-    const rows = await rowsAtRest(request, list);
-    if (list.isWheeled) list.shift += movedBy(before, withTexts(rows));
-    const read = await readWindow(request, list, filled(rows, request, list));
+    const rows = filled(await rowsAtRest(request, list), request, list);
+    if (list.isWheeled) list.shift += movedBy(textsBefore, withTexts(rows));
+    const read = await readWindow(request, list, rows);
     const { count, isSure, shift } = overlap(list.known, read, scroller.view, list.isEstimate);
     if (!isSure && list.retries < WINDOW.retries && Math.abs(scroller.position - list.from) > 1) {
       list.retries += 1;
@@ -235,24 +236,26 @@ function lacksRows(rows: readonly ShownRow[], { scroller }: ListWindow): boolean
   return first.start > scroller.position + 2 && spaceBeyond(first.element, scroller, "before") > least;
 }
 
-/** Rows that can be read: those beyond the view may have no content yet, and those before it none any more. */
+/**
+ * Rows that can be read: none beyond the last one in view, which may have no content yet, or still that of another row. Those
+ * before the view may have no content any more.
+ */
 export function filled(
   rows: readonly ShownRow[],
   { fields }: ScrollRequest,
-  { scroller }: ListWindow,
+  { scroller, isWheeled }: ListWindow,
 ): ShownRow[] {
-  const end = scroller.position + scroller.view;
+  const view = scroller.viewOf(isWheeled ? clipOf(rows[0]?.element) : null);
   const isUnfilled = ({ element }: ShownRow) =>
     (wantTexts(fields) && isBlank(element)) || element.matches(LOADING);
-  const isInView = (row: ShownRow) => row.start < end && row.start + row.size > scroller.position;
+  const isInView = (row: ShownRow) => row.start < view.end && row.start + row.size > view.start;
   const visible = rows.filter(({ element }) => !isHidden(element));
-  const isReadable = (row: ShownRow) => isInView(row) || !isUnfilled(row);
   const first = visible.findIndex(isInView);
   let from = Math.max(0, first);
-  while (from > 0 && isReadable(visible[from - 1] as ShownRow)) from -= 1;
-  let to = from;
-  while (to < visible.length && isReadable(visible[to] as ShownRow)) to += 1;
-  return visible.slice(from, to);
+  while (from > 0 && !isUnfilled(visible[from - 1] as ShownRow)) from -= 1;
+  if (first >= 0) return visible.slice(from, visible.findLastIndex(isInView) + 1);
+  const end = visible.findIndex(isUnfilled);
+  return end < 0 ? visible : visible.slice(0, end);
 }
 
 /**
