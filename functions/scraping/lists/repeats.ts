@@ -1,5 +1,5 @@
 import type { Row } from "../../contract/runs/run.ts";
-import type { StepOf } from "../../contract/steps/steps.ts";
+import type { ListField, StepOf } from "../../contract/steps/steps.ts";
 import { REPEATS } from "../limits.ts";
 
 /** Tells whether rows that came one after another come again. */
@@ -72,6 +72,10 @@ export class OverlapCheck {
     const before = this.#before;
     const isAlike = this.#names.every((names) => names.some(haveSame(this.#rows, rows)));
     this.#before = keys;
+    const [links] = this.#names;
+    const areDistinct = (name: string) => new Set(this.#rows.map((row) => row[name])).size === before.length;
+    // No two rows with addresses of their own are equal by chance.
+    const least = links.some(areDistinct) ? 1 : REPEATS.shared;
     this.#rows = rows;
     // Among equal rows, anything overlaps.
     const different = new Set(before).size;
@@ -80,7 +84,7 @@ export class OverlapCheck {
     const isKept = isEqual && different >= REPEATS.shared && length < keys.length;
     const start = different < before.length ? -1 : before.indexOf(keys[0] ?? "");
     const shared = before.length - start;
-    const isShifted = start > 0 && shared >= REPEATS.shared && shared <= keys.length;
+    const isShifted = start > 0 && shared >= least && shared <= keys.length;
     return {
       /** How many rows of the page before it begins with, if it has all of them and others after them. */
       kept: isKept ? length : 0,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Handler, sendHtml } from "../../site/site.ts";
-import { cardList, cards, lamps, type Pages, pageOf, type Routes, visit } from "../page.ts";
+import { cardList, cards, lamps, type Pages, pageOf, type Routes, SITE, visit } from "../page.ts";
 import { inParts } from "../parts/documents.ts";
 import { listOf } from "../parts/linked-pages.ts";
 
@@ -88,6 +88,12 @@ const allSoFar: Routes = {
   },
 };
 
+/** Three rows, which a button moves by so many. */
+const moving = (by: number) =>
+  pressing(
+    [1, 2, 3].map((turn) => `list.innerHTML = [1, 2, 3].map((n) => card(n + ${turn * by})).join("");`),
+  );
+
 export default {
   "links that lead to a page which a script shows in this one": {
     variants: {
@@ -138,12 +144,24 @@ export default {
     },
   },
   "a button that moves the list by less than a page": {
-    html: pressing(
-      [1, 2, 3].map((first) => `list.innerHTML = [1, 2, 3].map((n) => card(n + ${first})).join("");`),
-    ),
     pagination: bySelector,
-    rows: [1, 2, 3, 4].flatMap((first) => lamps(first, first + 2)),
-    warnings: [{ code: "rows_repeated", step: 1, count: 3 }],
+    variants: {
+      "": {
+        html: moving(1),
+        rows: [1, 2, 3, 4].flatMap((first) => lamps(first, first + 2)),
+        warnings: [{ code: "rows_repeated", step: 1, count: 3 }],
+      },
+      "so that one row comes again": {
+        html: moving(2),
+        rows: [1, 3, 5, 7].flatMap((first) => lamps(first, first + 2)),
+      },
+      "so that one row comes again, by its address": {
+        html: moving(2),
+        steps: [visit(), { ...cardList, fields: [{ name: "link", selector: "a", attribute: "href" }] }],
+        rows: [1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8, 9].map((n) => ({ link: `${SITE}/p/${n}` })),
+        warnings: [{ code: "rows_repeated", step: 1, count: 3 }],
+      },
+    },
   },
   "rows that have no text at all": {
     html: pressing(['list.innerHTML = "<li class=card></li>".repeat(2);']),
