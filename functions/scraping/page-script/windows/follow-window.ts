@@ -83,9 +83,13 @@ export async function beginWindow(
 export async function nextWindow(request: ScrollRequest, list: ListWindow): Promise<WindowRow[] | "none"> {
   const { scroller } = list;
   for (;;) {
-    const before = filled(rowsShown(request, list), request, list);
+    const shown = rowsShown(request, list);
+    const before = filled(shown, request, list);
     const textsBefore = withTexts(list.isWheeled ? before : []);
-    if (!list.isScrolled) await scrollOn(list, before);
+    // Before a list turned out to recycle its rows, those below the view were read, too.
+    const last = (list.known.at(-1)?.start ?? Number.POSITIVE_INFINITY) - list.shift;
+    const end = shown.findIndex(({ start }) => start > last - 1) + 1;
+    if (!list.isScrolled) await scrollOn(list, end > 0 ? shown.slice(0, end) : before);
     list.isScrolled = true;
     const rows = filled(await rowsAtRest(request, list), request, list);
     if (list.isWheeled) list.shift += movedBy(textsBefore, withTexts(rows));
