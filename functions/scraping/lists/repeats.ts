@@ -1,5 +1,5 @@
 import type { Row } from "../../contract/runs/run.ts";
-import type { ListField, StepOf } from "../../contract/steps/steps.ts";
+import type { StepOf } from "../../contract/steps/steps.ts";
 import { REPEATS } from "../limits.ts";
 
 /** Tells whether rows that came one after another come again. */
