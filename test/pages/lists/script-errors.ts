@@ -103,7 +103,7 @@ export default {
       ),
       "in a window": {
         ...warned(list(WINDOWED, "infinite_scroll", BOX), "TypeError: rows is undefined"),
-        rows: lamps(1, 54),
+        rows: lamps(1, 55),
       },
     },
   },
