@@ -64,23 +64,32 @@ async function check(seed: number): Promise<void> {
   for (const text of said) console.log(`  ${text}`);
 }
 
-function stepsOf({ step, pager, fields }: PageConfig, url: string): Step[] {
+function stepsOf({ step, pager, fields, part, isFramed }: PageConfig, url: string): Step[] {
+  const place = isFramed ? { frame: "iframe" } : {};
+  const stock = { fields: [{ name: "stock", selector: part === "dialog" ? "#dialog .stock" : ".stock" }] };
   const list: Step = {
     type: "get_list",
+    ...place,
     selector: fields === "visible" ? ".item:visible" : ".item",
     fields: [
       { name: "name", selector: "b" },
       { name: "price", selector: "i" },
       ...(fields === "link" ? [{ name: "url", selector: "a", attribute: "href" }] : []),
+      ...(part === "panel" ? stock.fields : []),
     ],
+    ...(part === "page" && { details: { url_field: "url", ...stock } }),
+    ...((part === "panel" || part === "dialog") && { each: [{ type: "click", selector: "button" }] }),
+    ...(part === "dialog" && { details: stock }),
   };
   const before: Record<PageConfig["step"], Step[]> = {
     none: [],
-    tab: [{ type: "click", selector: ".tab" }],
-    search: [{ type: "write_input", selector: ".search", value: "lamp" }],
-    dropdown: [{ type: "select_dropdown", selector: "select", value: "Lamps" }],
+    tab: [{ type: "click", selector: ".tab", ...place }],
+    search: [{ type: "write_input", selector: ".search", value: "lamp", ...place }],
+    dropdown: [{ type: "select_dropdown", selector: "select", value: "Lamps", ...place }],
   };
-  return pager === "template" ? [list] : [{ type: "visit", url }, ...before[step], list];
+  return pager === "template"
+    ? [list]
+    : [{ type: "visit", url: isFramed ? `${url}/framed` : url }, ...before[step], list];
 }
 
 function paginationOf({ pager }: PageConfig, base: string): Pagination {
@@ -98,5 +107,6 @@ function rowsOf(config: PageConfig, base: string) {
     name,
     price,
     ...(config.fields === "link" && { url: `${base}/items/${number}` }),
+    ...(config.part !== "none" && { stock: `${number} left` }),
   }));
 }

@@ -46,6 +46,7 @@ export const DRAWINGS = [
   "inView",
   "badge",
   "linksLater",
+  "window",
 ] as const;
 
 export const PAGERS = [
@@ -81,6 +82,10 @@ export const NOISES = [
 
 export const ENDS = ["hidden", "disabled", "removed"] as const;
 export const FIELDS = ["text", "link", "visible"] as const;
+/** Where a part of each row is that the list does not show: on a page of its own, or behind a button in the row. */
+export const PARTS = ["none", "none", "page", "panel", "dialog"] as const;
+/** How the page of a row gets its part. */
+export const PART_SOURCES = ["document", "fetch", "timer"] as const;
 
 const LATENCIES = [0, 0, 30, 200, 1_200] as const;
 const TIMERS = [0, 16, 120, 700, 2_500] as const;
@@ -100,6 +105,12 @@ export interface PageConfig {
   /** What becomes of the control on the last page. */
   end: (typeof ENDS)[number];
   fields: (typeof FIELDS)[number];
+  part: (typeof PARTS)[number];
+  partSource: (typeof PART_SOURCES)[number];
+  /** Whether names and prices come again in other rows. */
+  areRecurring: boolean;
+  /** Whether the page is in a frame of another one. */
+  isFramed: boolean;
   engine: "browser" | "auto";
   pages: number;
   /** Rows of each page. */
@@ -152,7 +163,18 @@ export function configOf(seed: number): PageConfig {
     sourceMs: pick(TIMERS),
     drawMs: pick(TIMERS),
     gapMs: pick([5, 50, 200]),
+    part: pick(PARTS),
+    partSource: pick(PART_SOURCES),
+    areRecurring: random() < 0.2,
+    isFramed: random() < 0.15,
   };
+  if (config.drawing === "window") {
+    config.pager = pick(["none", "scrollBox", "more"]);
+    config.rows *= 10;
+    if (config.part !== "page") config.part = "none";
+  }
+  if (config.part === "page") config.fields = "link";
+  if (config.pager === "template") config.isFramed = false;
   if (config.pager === "none") config.pages = 1;
   // On these, each page is another document, which begins without the step.
   if (["link", "form", "template", "fragment", "history"].includes(config.pager)) config.step = "none";
@@ -160,8 +182,9 @@ export function configOf(seed: number): PageConfig {
 }
 
 /** The rows of one page, counted from 1. */
-export const itemsOf = ({ rows }: PageConfig, page: number): Item[] =>
+export const itemsOf = ({ rows, areRecurring }: PageConfig, page: number): Item[] =>
   Array.from({ length: rows }, (_, index) => {
     const number = (page - 1) * rows + index + 1;
-    return { number, name: `Item ${number}`, price: `${number}.50 EUR` };
+    const shown = areRecurring ? ((number - 1) % 11) + 1 : number;
+    return { number, name: `Item ${shown}`, price: `${shown}.50 EUR` };
   });

@@ -3,12 +3,13 @@ import { type Handler, type Site, sendHtml } from "../../../site/site.ts";
 import { createDrawings } from "./in-page/drawings.ts";
 import { createNoises } from "./in-page/noises.ts";
 import { createPagers } from "./in-page/pagers.ts";
+import { showPart, showParts } from "./in-page/parts.ts";
 import { type Parts, runPage } from "./in-page/run-page.ts";
 import { createSources } from "./in-page/sources.ts";
 import { createSteps } from "./in-page/steps.ts";
 import { itemsOf, type PageConfig } from "./page-config.ts";
 
-const PARTS: Parts = { createSources, createDrawings, createPagers, createSteps, createNoises };
+const PARTS: Parts = { createSources, createDrawings, createPagers, createSteps, createNoises, showParts };
 
 const isScrolled = ({ pager }: PageConfig) => pager.startsWith("scroll");
 
@@ -75,6 +76,7 @@ export function servePages(site: Site, config: PageConfig): string {
     frame: data((page) => `<script>parent.postMessage(${json(page)}, "*")</script>`, "text/html"),
     "picture.png": data(() => "", "image/png"),
     "late.css": data(() => "h1 { color: red }", "text/css"),
+    stock: data((number) => `${number} left`, "text/plain"),
     messages: data(() => "", "text/plain", 200),
     endless: () => {},
     async stream({ url = "" }, response) {
@@ -100,5 +102,17 @@ export function servePages(site: Site, config: PageConfig): string {
     if (page > config.pages) sendHtml(response, "<h1>Not found</h1>", 404);
     else sendHtml(response, htmlOf(config, base, page));
   });
+  const task = JSON.stringify({ ...config, base });
+  const itemPage = (number: number) =>
+    `<!doctype html><h1>Item</h1><script>(${showPart})(${task}, ${number})</script>`;
+  for (let number = 1; number <= config.pages * config.rows; number += 1)
+    site.setRoute(`${path}/items/${number}`, async (_, response) => {
+      await sleep(Math.min(config.documentMs, 200));
+      sendHtml(response, itemPage(number));
+    });
+  site.setRoute(
+    `${path}/framed`,
+    `<!doctype html><h2>Frame</h2><iframe src="${base}" width=800 height=600></iframe>`,
+  );
   return base;
 }

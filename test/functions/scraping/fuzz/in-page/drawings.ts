@@ -11,12 +11,13 @@ export interface View {
 export type Drawings = Record<PageConfig["drawing"], (rows: Item[]) => unknown>;
 
 /** How a page draws new rows. Runs in the page; its text is sent, so it refers to nothing outside. */
-export function createDrawings({ base, drawMs, gapMs }: PageTask, view: View): Drawings {
+export function createDrawings({ base, drawMs, gapMs, part: partOf }: PageTask, view: View): Drawings {
   const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise(requestAnimationFrame);
   const make = ({ number, name, price }: Item): HTMLElement => {
     const row = Object.assign(document.createElement("div"), { className: "item" });
-    row.innerHTML = `<b>${name}</b> <i>${price}</i> <a href="${base}/items/${number}">more</a>`;
+    const button = partOf === "none" || partOf === "page" ? "" : `<button data-of=${number}>Show</button>`;
+    row.innerHTML = `<b>${name}</b> <i>${price}</i> <a href="${base}/items/${number}">more</a> ${button}`;
     return row;
   };
   const part = (row: Element, selector: string) => row.querySelector(selector) as HTMLElement;
@@ -137,7 +138,7 @@ export function createDrawings({ base, drawMs, gapMs }: PageTask, view: View): D
       for (let share = 0; share < 1; await frame()) {
         share = Math.min(1, (performance.now() - started) / 400);
         added.forEach((row, index) => {
-          part(row, "i").textContent = `${Math.round((rows[index]?.number ?? 0) * share)}.50 EUR`;
+          part(row, "i").textContent = `${Math.round((Number.parseFloat(rows[index]?.price ?? "0.5") - 0.5) * share)}.50 EUR`;
         });
       }
     },
@@ -166,6 +167,20 @@ export function createDrawings({ base, drawMs, gapMs }: PageTask, view: View): D
       for (const link of links) link.setAttribute("href", "#");
       await wait(drawMs);
       for (const [index, link] of links.entries()) link.setAttribute("href", addresses[index] ?? "");
+    },
+    window() {
+      const box = document.getElementById("box") as HTMLElement;
+      const draw = () => {
+        const first = Math.max(0, Math.floor(box.scrollTop / 60) - 2);
+        const rows = view.shown.slice(first, first + 14).map(make);
+        for (const [index, row] of rows.entries())
+          row.style.cssText = `position:absolute;top:${(first + index) * 60}px;height:60px;min-height:0!important`;
+        view.list.style.cssText = `position:relative;height:${view.shown.length * 60}px`;
+        view.list.replaceChildren(...rows);
+      };
+      box.style.cssText = "height:500px;overflow:auto";
+      box.onscroll = draw;
+      draw();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { PageTask } from "../page-config.ts";
 import type { createDrawings, View } from "./drawings.ts";
 import type { createNoises } from "./noises.ts";
 import type { createPagers } from "./pagers.ts";
+import type { showParts } from "./parts.ts";
 import type { createSources } from "./sources.ts";
 import type { createSteps } from "./steps.ts";
 
@@ -13,6 +14,7 @@ export interface Parts {
   createPagers: typeof createPagers;
   createSteps: typeof createSteps;
   createNoises: typeof createNoises;
+  showParts: typeof showParts;
 }
 
 /** Shows the rows of a page as its config says. Runs in the page; its text is sent, so it refers to nothing outside. */
@@ -60,6 +62,7 @@ export async function runPage(task: PageTask, parts: Parts): Promise<void> {
     pagers[task.pager]?.();
   };
 
+  parts.showParts(task);
   const noises = parts.createNoises(task, view);
   for (const noise of task.noises) noises[noise]();
   if (task.step === "none") {
