@@ -138,7 +138,8 @@ export function createDrawings({ base, drawMs, gapMs, part: partOf }: PageTask, 
       for (let share = 0; share < 1; await frame()) {
         share = Math.min(1, (performance.now() - started) / 400);
         added.forEach((row, index) => {
-          part(row, "i").textContent = `${Math.round((Number.parseFloat(rows[index]?.price ?? "0.5") - 0.5) * share)}.50 EUR`;
+          part(row, "i").textContent =
+            `${Math.round((Number.parseFloat(rows[index]?.price ?? "0.5") - 0.5) * share)}.50 EUR`;
         });
       }
     },
