@@ -1,6 +1,8 @@
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { Pagination } from "../../../../functions/contract/scrapers/scraper.ts";
 import type { Step } from "../../../../functions/contract/steps/steps.ts";
+import type { Scrape } from "../../../../functions/scraping/job.ts";
+import { resumedAfter } from "../../../pages/runner/resumed.ts";
 import { startSite } from "../../../site/site.ts";
 import { startEngine } from "../harness.ts";
 import { configOf, itemsOf, type PageConfig } from "./page-config.ts";
@@ -26,7 +28,15 @@ const seeds = Array.from({ length: Number(values.count) }, (_, index) => first +
 const fixed: Partial<PageConfig> = JSON.parse(values.config);
 
 const site = await startSite();
-const engine = await startEngine([site.host], { ownBrowsers: true });
+/** The steps of the runs that are resumed, and after how many batches of rows. */
+const resumed = new Map<readonly Step[], number>();
+const resume =
+  (scrape: Scrape): Scrape =>
+  (job, context) => {
+    const count = resumed.get(job.steps);
+    return count ? resumedAfter(count)(scrape)(job, context) : scrape(job, context);
+  };
+const engine = await startEngine([site.host], { ownBrowsers: true, wrap: resume });
 const counts = { right: 0, "right, with a warning": 0, "wrong or failed, and says so": 0, WRONG: 0 };
 const queue = seeds.values();
 await Promise.all(
@@ -42,15 +52,18 @@ if (counts.WRONG > 0) process.exitCode = 1;
 async function check(seed: number): Promise<void> {
   const config = { ...configOf(seed), ...fixed };
   const base = servePages(site, config);
+  const steps = stepsOf(config, base);
+  resumed.set(steps, config.resumedAfter);
   const {
     rows,
     warnings,
     failure,
     outcome: end,
   } = await engine.run({
-    steps: stepsOf(config, base),
+    steps,
     pagination: paginationOf(config, base),
     engine: config.engine,
+    rowsLimit: config.limit,
   });
   const isRight = end === "done" && isDeepStrictEqual(rows, rowsOf(config, base));
   const saysSo = end !== "done" || warnings.length > 0;
@@ -64,7 +77,7 @@ async function check(seed: number): Promise<void> {
   for (const text of said) console.log(`  ${text}`);
 }
 
-function stepsOf({ step, pager, fields, part, isFramed }: PageConfig, url: string): Step[] {
+function stepsOf({ step, pager, fields, part, isFramed, layout }: PageConfig, url: string): Step[] {
   const place = isFramed ? { frame: "iframe" } : {};
   const stock = { fields: [{ name: "stock", selector: part === "dialog" ? "#dialog .stock" : ".stock" }] };
   const list: Step = {
@@ -72,8 +85,11 @@ function stepsOf({ step, pager, fields, part, isFramed }: PageConfig, url: strin
     ...place,
     selector: fields === "visible" ? ".item:visible" : ".item",
     fields: [
-      { name: "name", selector: "b" },
-      { name: "price", selector: "i" },
+      layout === "table" ? { name: "name", column: "Name" } : { name: "name", selector: "b" },
+      layout === "table" ? { name: "price", column: "Price" } : { name: "price", selector: "i" },
+      ...(layout === "variants"
+        ? [{ name: "variants", list: { selector: "li", fields: [{ name: "colour", selector: "s" }] } }]
+        : []),
       ...(fields === "link" ? [{ name: "url", selector: "a", attribute: "href" }] : []),
       ...(part === "panel" ? stock.fields : []),
     ],
@@ -98,15 +114,17 @@ function paginationOf({ pager }: PageConfig, base: string): Pagination {
   if (pager === "more") return { type: "load_more", selector: ".control" };
   return pager.startsWith("scroll")
     ? { type: "infinite_scroll" }
-    : { type: "next_button", selector: ".control" };
+    : { type: "next_button", selector: pager === "numbers" ? "[aria-current] + button" : ".control" };
 }
 
 function rowsOf(config: PageConfig, base: string) {
   const pages = Array.from({ length: config.pages }, (_, index) => itemsOf(config, index + 1));
-  return pages.flat().map(({ number, name, price }) => ({
+  const colours = config.layout === "variants" ? [{ colour: "red" }, { colour: "blue" }] : [{}];
+  const rows = pages.flat().map(({ number, name, price }) => ({
     name,
     price,
     ...(config.fields === "link" && { url: `${base}/items/${number}` }),
     ...(config.part !== "none" && { stock: `${number} left` }),
   }));
+  return rows.flatMap((row) => colours.map((colour) => ({ ...row, ...colour }))).slice(0, config.limit);
 }

@@ -19,6 +19,11 @@ export const SOURCES = [
   "stream",
   "events",
   "mutation",
+  "animation",
+  "resize",
+  "scheduler",
+  "aborted",
+  "retried",
 ] as const;
 
 export const DRAWINGS = [
@@ -47,6 +52,7 @@ export const DRAWINGS = [
   "badge",
   "linksLater",
   "window",
+  "keptPages",
 ] as const;
 
 export const PAGERS = [
@@ -54,6 +60,7 @@ export const PAGERS = [
   "link",
   "form",
   "button",
+  "numbers",
   "fragment",
   "history",
   "more",
@@ -78,6 +85,7 @@ export const NOISES = [
   "attributes",
   "lateSheet",
   "title",
+  "consent",
 ] as const;
 
 export const ENDS = ["hidden", "disabled", "removed"] as const;
@@ -86,6 +94,9 @@ export const FIELDS = ["text", "link", "visible"] as const;
 export const PARTS = ["none", "none", "page", "panel", "dialog"] as const;
 /** How the page of a row gets its part. */
 export const PART_SOURCES = ["document", "fetch", "timer"] as const;
+
+/** What a row is: an element with its values, a row of a table whose fields are columns, or one with rows of its own. */
+export const LAYOUTS = ["cards", "cards", "table", "variants"] as const;
 
 const LATENCIES = [0, 0, 30, 200, 1_200] as const;
 const TIMERS = [0, 16, 120, 700, 2_500] as const;
@@ -107,6 +118,13 @@ export interface PageConfig {
   fields: (typeof FIELDS)[number];
   part: (typeof PARTS)[number];
   partSource: (typeof PART_SOURCES)[number];
+  layout: (typeof LAYOUTS)[number];
+  /** Whether each third row has no price. */
+  arePricesMissing: boolean;
+  /** The most rows that the scraper wants. */
+  limit: number;
+  /** After how many batches of rows the run is ended and resumed; 0: never. */
+  resumedAfter: number;
   /** Whether names and prices come again in other rows. */
   areRecurring: boolean;
   /** Whether the page is in a frame of another one. */
@@ -167,6 +185,10 @@ export function configOf(seed: number): PageConfig {
     partSource: pick(PART_SOURCES),
     areRecurring: random() < 0.2,
     isFramed: random() < 0.15,
+    layout: pick(LAYOUTS),
+    arePricesMissing: random() < 0.2,
+    limit: random() < 0.2 ? pick([1, 3, 8]) : 1_000,
+    resumedAfter: random() < 0.2 ? pick([1, 2]) : 0,
   };
   if (config.drawing === "window") {
     config.pager = pick(["none", "scrollBox", "more"]);
@@ -175,6 +197,11 @@ export function configOf(seed: number): PageConfig {
   }
   if (config.part === "page") config.fields = "link";
   if (config.pager === "template") config.isFramed = false;
+  // Rows of a table have neither a root nor a place of their own.
+  if (["shadow", "sections", "inView", "window"].includes(config.drawing) && config.layout === "table")
+    config.layout = "cards";
+  if (config.drawing === "countedUp") config.arePricesMissing = false;
+  if (config.drawing === "keptPages") config.fields = "visible";
   if (config.pager === "none") config.pages = 1;
   // On these, each page is another document, which begins without the step.
   if (["link", "form", "template", "fragment", "history"].includes(config.pager)) config.step = "none";
@@ -182,9 +209,13 @@ export function configOf(seed: number): PageConfig {
 }
 
 /** The rows of one page, counted from 1. */
-export const itemsOf = ({ rows, areRecurring }: PageConfig, page: number): Item[] =>
+export const itemsOf = ({ rows, areRecurring, arePricesMissing }: PageConfig, page: number): Item[] =>
   Array.from({ length: rows }, (_, index) => {
     const number = (page - 1) * rows + index + 1;
     const shown = areRecurring ? ((number - 1) % 11) + 1 : number;
-    return { number, name: `Item ${shown}`, price: `${shown}.50 EUR` };
+    return {
+      number,
+      name: `Item ${shown}`,
+      price: arePricesMissing && number % 3 === 0 ? "" : `${shown}.50 EUR`,
+    };
   });

@@ -29,6 +29,8 @@ function controlOf({ pager, pages }: PageConfig, base: string, page: number): st
       return `<a class=control href="?page=${page + 1}">Next</a>`;
     case "button":
       return "<button class=control>Next</button>";
+    case "numbers":
+      return "<nav class=numbers></nav>";
     case "more":
       return "<button class=control>More</button>";
     default:
@@ -36,13 +38,18 @@ function controlOf({ pager, pages }: PageConfig, base: string, page: number): st
   }
 }
 
+const listOf = ({ layout }: PageConfig) =>
+  layout === "table"
+    ? "<table><thead><tr><th>Name<th>Price<th>More</thead><tbody id=list></tbody></table>"
+    : "<div id=list></div>";
+
 function htmlOf(config: PageConfig, base: string, page: number): string {
   const items = Array.from({ length: config.pages }, (_, index) => itemsOf(config, index + 1));
   const task = JSON.stringify({ ...config, base, page, items });
   const box = config.pager === "scrollBox" ? "#box { height: 500px; overflow: auto }" : "";
-  const height = isScrolled(config) ? ".item { min-height: 420px !important }" : "";
+  const height = isScrolled(config) ? ".item { min-height: 420px !important } tr.item { height: 420px }" : "";
   return `<!doctype html><title>Shop</title><style>${box}${height}</style><h1>Shop</h1><div id=clock>-</div>
-<div id=box><div id=list></div><div id=end style="height: 2px"></div></div>${controlOf(config, base, page)}
+<div id=box>${listOf(config)}<div id=end style="height: 2px"></div></div>${controlOf(config, base, page)}
 <script>${Object.values(PARTS).join("\n")}
 (${runPage})(${task}, { ${Object.keys(PARTS).join(", ")} })</script>`;
 }
@@ -60,9 +67,16 @@ export function servePages(site: Site, config: PageConfig): string {
     };
   };
   const rows = (page: number) => itemsOf(config, page);
+  const asked = new Set<string | undefined>();
   const json = (page: number) => JSON.stringify(rows(page));
   const routes: Record<string, Handler> = {
     data: data(json, "application/json"),
+    async busy(request, response) {
+      const isFirst = !asked.has(request.url);
+      asked.add(request.url);
+      if (isFirst) response.writeHead(503).end();
+      else await routes.data?.(request, response);
+    },
     token: data(() => '{"token":1}', "application/json"),
     jsonp: data((page) => `take${page}(${json(page)})`, "text/javascript"),
     module: data((page) => `export default ${json(page)}`, "text/javascript"),

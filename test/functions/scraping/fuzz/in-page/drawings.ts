@@ -11,13 +11,23 @@ export interface View {
 export type Drawings = Record<PageConfig["drawing"], (rows: Item[]) => unknown>;
 
 /** How a page draws new rows. Runs in the page; its text is sent, so it refers to nothing outside. */
-export function createDrawings({ base, drawMs, gapMs, part: partOf }: PageTask, view: View): Drawings {
+export function createDrawings(
+  { base, drawMs, gapMs, part: partOf, layout }: PageTask,
+  view: View,
+): Drawings {
   const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise(requestAnimationFrame);
+  const makeBlank = (): HTMLElement =>
+    Object.assign(document.createElement(layout === "table" ? "tr" : "div"), { className: "item" });
   const make = ({ number, name, price }: Item): HTMLElement => {
-    const row = Object.assign(document.createElement("div"), { className: "item" });
+    const row = makeBlank();
     const button = partOf === "none" || partOf === "page" ? "" : `<button data-of=${number}>Show</button>`;
-    row.innerHTML = `<b>${name}</b> <i>${price}</i> <a href="${base}/items/${number}">more</a> ${button}`;
+    const link = `<a href="${base}/items/${number}">more</a> ${button}`;
+    const variants = layout === "variants" ? "<ul><li><s>red</s><li><s>blue</s></ul>" : "";
+    row.innerHTML =
+      layout === "table"
+        ? `<td><b>${name}</b><td><i>${price}</i><td>${link}`
+        : `<b>${name}</b> <i>${price}</i> ${link} ${variants}`;
     return row;
   };
   const part = (row: Element, selector: string) => row.querySelector(selector) as HTMLElement;
@@ -50,7 +60,7 @@ export function createDrawings({ base, drawMs, gapMs, part: partOf }: PageTask, 
       }
     },
     async skeleton(rows) {
-      const blanks = rows.map(() => Object.assign(document.createElement("div"), { className: "item" }));
+      const blanks = rows.map(makeBlank);
       view.list.append(...blanks);
       await wait(drawMs);
       for (const [index, blank] of blanks.entries()) blank.replaceWith(make(rows[index] as Item));
@@ -67,7 +77,7 @@ export function createDrawings({ base, drawMs, gapMs, part: partOf }: PageTask, 
     },
     shadow(rows) {
       for (const row of rows) {
-        const host = Object.assign(document.createElement("div"), { className: "item" });
+        const host = makeBlank();
         host.attachShadow({ mode: "open" }).innerHTML = make(row).innerHTML;
         view.list.append(host);
       }
@@ -143,10 +153,11 @@ export function createDrawings({ base, drawMs, gapMs, part: partOf }: PageTask, 
         });
       }
     },
+    keptPages: add,
     viewTransition: (rows) => document.startViewTransition(() => add(rows)).updateCallbackDone,
     inView(rows) {
       for (const row of rows) {
-        const blank = Object.assign(document.createElement("div"), { className: "item" });
+        const blank = makeBlank();
         blank.style.minHeight = "60px";
         view.list.append(blank);
         new IntersectionObserver((seen, observer) => {

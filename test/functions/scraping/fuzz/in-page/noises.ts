@@ -44,6 +44,15 @@ export function createNoises({ base }: PageTask, view: View): Noises {
         for (const row of document.querySelectorAll<HTMLElement>(".item"))
           row.dataset.time = String(Date.now());
       }, 230),
+    consent: () =>
+      setTimeout(() => {
+        const dialog = Object.assign(document.createElement("div"), {
+          innerHTML: "Cookies? <button>Accept</button>",
+        });
+        dialog.style.cssText = "position: fixed; inset: 0; z-index: 9";
+        dialog.onclick = () => dialog.remove();
+        document.body.append(dialog);
+      }, 300),
     lateSheet: () =>
       setTimeout(() => {
         const sheet = Object.assign(document.createElement("link"), {

@@ -28,6 +28,10 @@ export async function runPage(task: PageTask, parts: Parts): Promise<void> {
 
   const clear = () => {
     view.shown = [];
+    if (task.drawing === "keptPages") {
+      for (const row of view.list.children) (row as HTMLElement).style.display = "none";
+      return;
+    }
     view.list.replaceChildren();
   };
   const show = async (isNew: boolean) => {
@@ -55,7 +59,14 @@ export async function runPage(task: PageTask, parts: Parts): Promise<void> {
   const goOn = async () => {
     if (!isBusy && number < task.pages) await goTo(number + 1);
   };
-  const pagers = parts.createPagers({ control, goOn, goTo, number: () => number, isBusy: () => isBusy });
+  const pagers = parts.createPagers({
+    control,
+    pages: task.pages,
+    goOn,
+    goTo,
+    number: () => number,
+    isBusy: () => isBusy,
+  });
   const begin = async (isNew: boolean) => {
     await show(isNew);
     endControl();

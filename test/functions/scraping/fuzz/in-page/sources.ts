@@ -104,6 +104,48 @@ export function createSources({ base, items, sourceMs }: PageTask): Sources {
           done(JSON.parse(data));
         };
       }),
+    animation: (number) =>
+      new Promise((done) => {
+        const fade = document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], Math.min(sourceMs, 700));
+        fade.onfinish = () => done(known(number));
+      }),
+    resize: (number) =>
+      new Promise((done) => {
+        const box = document.getElementById("clock") as HTMLElement;
+        let isFirst = true;
+        new ResizeObserver((_, observer) => {
+          if (isFirst) box.style.height = `${number * 3 + 20}px`;
+          else {
+            observer.disconnect();
+            done(known(number));
+          }
+          isFirst = false;
+        }).observe(box);
+      }),
+    async scheduler(number) {
+      for (let count = 0; count < 5; count += 1) {
+        const { port1, port2 } = new MessageChannel();
+        await new Promise((done) => {
+          port1.onmessage = done;
+          port2.postMessage(count);
+        });
+      }
+      return known(number);
+    },
+    async aborted(number) {
+      const early = new AbortController();
+      fetch(api("data", number), early).catch(() => {});
+      await wait(10);
+      early.abort();
+      return (await fetch(api("data", number))).json();
+    },
+    async retried(number) {
+      for (;;) {
+        const answer = await fetch(api("busy", number));
+        if (answer.ok) return answer.json();
+        await wait(sourceMs);
+      }
+    },
     mutation: (number) =>
       new Promise((done) => {
         new MutationObserver((_, observer) => {
