@@ -266,8 +266,8 @@ class ListDriver {
     if (isEnd) return afterStep(index, loads, texts);
     const fields = { ...this.#fields.soFar(), detailed: this.#details.hasLoaded };
     const { number } = this.#progress;
-    // With a key, later pages need the rows of those before them.
-    const place = step.key && number > 1 ? {} : { url, turn };
+    // The steps lead to the first page anew. With a key, later pages need the rows of those before them.
+    const place = step.key || number === 1 ? {} : { url, turn };
     const first = this.#progress.seen.first();
     const position = { index, loads, texts, fields, first, before: this.#done, done, kept: this.#kept };
     return withinList({ number, ...place }, position);

@@ -234,8 +234,7 @@ async function* getList(
   from: RunCheckpoint | undefined,
 ): AsyncGenerator<Batch> {
   if (from?.url !== undefined) await reopen(session, list, from, from.url);
-  const { number, turn, skip: rows } = from ?? {};
-  const start = number === undefined ? undefined : { number, turn, rows };
+  const start = from && { number: from.number ?? 1, turn: from.turn, rows: from.skip };
   yield* readList(session, { ...list, from: start }, from);
 }
 
@@ -248,8 +247,7 @@ async function reopen(
 ): Promise<void> {
   session.loads.current = from.loads - 1;
   await session.tab.holdLayout(canHoldLayout(step, pagination));
-  const by = (from.number ?? 1) > 1 ? "site" : "step";
-  await navigate(session, session.tab, session.secrets.url(url), by);
+  await navigate(session, session.tab, session.secrets.url(url), "site");
   session.checkLoads();
 }
 

@@ -113,6 +113,7 @@ test.concurrent.each<[string, string, string[], Step, Pagination, number]>([
 
 type Resumed = Pick<ScrapeJob, "pagination"> & {
   list?: Partial<typeof list>;
+  click?: string;
   path: string;
   rows: Row[];
   stop: number;
@@ -134,11 +135,21 @@ test.concurrent.each<[string, Resumed]>([
     "rows that count once, by their key",
     { path: "/shared", list: { key: ["name"] }, pagination: nextButton, rows: lamps(1, 7), stop: 1 },
   ],
+  [
+    "a list that a step has brought",
+    {
+      path: "/shown",
+      click: "#show",
+      pagination: { type: "load_more", selector: "#more" },
+      rows: lamps(11, 16),
+      stop: 0,
+    },
+  ],
   // What comes next was loaded ahead when the run was stopped.
   ["pages that load ahead", { path: "/ahead", pagination: nextButton, rows: lamps(1, 30), stop: 4 }],
 ])(
   "the rest of %s, after the checkpoint in its middle",
-  async (_, { path, list: own, pagination, rows, stop }) => {
+  async (_, { path, list: own, click, pagination, rows, stop }) => {
     site.setRoute("/windowed", translated());
     site.setRoute("/shared", (request, response) => {
       const page = pageOf(request);
@@ -151,6 +162,12 @@ test.concurrent.each<[string, Resumed]>([
       const next = page < 3 ? `<a id=next href="?page=${page + 1}">Next</a>` : "";
       sendHtml(response, shared.map((n) => cards(n, n)).join("") + next);
     });
+    site.setRoute(
+      "/shown",
+      `<div id=list>${cards(1, 1)}</div><button id=show>Show</button><button id=more>More</button><script>
+       show.onclick = () => { list.innerHTML = ${JSON.stringify(cards(11, 13))} };
+       more.onclick = () => { list.insertAdjacentHTML("beforeend", ${JSON.stringify(cards(14, 16))}); more.remove() };</script>`,
+    );
     site.setRoute("/ahead", async (request, response) => {
       const page = pageOf(request);
       await sleep(50);
@@ -160,6 +177,7 @@ test.concurrent.each<[string, Resumed]>([
     const job = {
       steps: [
         { type: "visit" as const, url: site.url(path) },
+        ...(click ? [{ type: "click" as const, selector: click }] : []),
         { ...list, selector: ".card", ...own },
       ],
       pagination,
