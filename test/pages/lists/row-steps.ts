@@ -51,6 +51,15 @@ const DRAWN_ANEW = `<style>.ad{height:400px}</style><main></main><p id=end>…</
   });
   watch.observe(end);</script>`;
 
+/** The number of one row at a time, whose button shows and hides it. */
+const ACCORDION = `<main></main><script>
+  let open = 1;
+  const toggle = (n) => { open = open === n ? 0 : n; draw(); };
+  const draw = () => { document.querySelector("main").innerHTML = [1, 2, 3].map((n) =>
+    "<div class=ad><b>Ad " + n + "</b><button aria-expanded=" + (open === n) + " onclick=toggle(" + n + ")>Show phone</button>" +
+    (open === n ? "<p class=tel>555-" + n + "</p>" : "") + "</div>").join(""); };
+  draw();</script>`;
+
 /** What rows show elsewhere than in the row. */
 const shown = { details: { fields: [{ name: "size", selector: ".size" }] } };
 const names = { fields: [{ name: "name", selector: "b" }] };
@@ -305,15 +314,15 @@ const pages: Pages = {
     rows: range(1, 40).map((n) => ({ name: `Lamp ${n}`, price: `${n - 1}.00` })),
   },
   "one of which shows its value already, and no longer after a click": {
-    html: `<main></main><script>
-      let open = 1;
-      const toggle = (n) => { open = open === n ? 0 : n; draw(); };
-      const draw = () => { document.querySelector("main").innerHTML = [1, 2, 3].map((n) =>
-        "<div class=ad><b>Ad " + n + "</b><button aria-expanded=" + (open === n) + " onclick=toggle(" + n + ")>Show phone</button>" +
-        (open === n ? "<p class=tel>555-" + n + "</p>" : "") + "</div>").join(""); };
-      draw();</script>`,
+    html: ACCORDION,
     steps: steps([show]),
     rows: called(1, 3),
+    variants: {
+      "": {},
+      "while the page renders all of them anew": {
+        html: ACCORDION.replace("draw();</script>", "setInterval(draw, 300); draw();</script>"),
+      },
+    },
   },
   "a tooltip": {
     html: `${adsHtml(1, 3)}<script>

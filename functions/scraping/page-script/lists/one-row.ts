@@ -26,7 +26,14 @@ import { noteInWindow } from "./scroll-list.ts";
  */
 
 /** The row that was found last. */
-let found: { index: number; row: Element } | undefined;
+let found: { request: RowRequest; row: Element } | undefined;
+/** Marks the row again where the page renders it anew before a step has acted on it. */
+const observer = new MutationObserver(() => {
+  if (!found || found.row.isConnected) return;
+  const { request } = found;
+  const row = rowIn(request, listRows(request));
+  if (row) found = { request, row: marked(row) };
+});
 /** What a page shows above its content, until somebody closes it. */
 const OVERLAYS = "dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],:popover-open";
 const EXPANDED = "[aria-expanded=true]";
@@ -42,15 +49,20 @@ export async function findRow(asked: RowRequest): Promise<Json<FoundRow>> {
   if (listRows(request).length === 0) return answer({ state: "missing" });
   keepPositions(request);
   overlaysBefore ??= new Set(overlays());
-  const isNext = found?.index !== request.index;
+  const isNext = found?.request.index !== request.index;
   const row = await shownRow(request);
-  for (const marked of all(document, `[${ROW_MARK}]`)) marked.removeAttribute(ROW_MARK);
-  found = row && { index: request.index, row };
+  for (const earlier of all(document, `[${ROW_MARK}]`)) earlier.removeAttribute(ROW_MARK);
+  found = row && { request, row: marked(row) };
   if (!row) return answer({ state: "gone" });
-  row.setAttribute(ROW_MARK, "");
+  observer.observe(row.getRootNode(), { childList: true, subtree: true });
   if (isNext) noteText(row);
   const expanded = all(row, EXPANDED).length + (row.matches(EXPANDED) ? 1 : 0);
   return answer({ state: "rows", isCovered: (isNext && isLeftOpen()) || isCovered(row), expanded });
+}
+
+function marked(row: Element): Element {
+  row.setAttribute(ROW_MARK, "");
+  return row;
 }
 
 const overlays = () =>
@@ -80,6 +92,7 @@ export async function endRows({ selector, fields, count }: RowsEnd): Promise<boo
   overlaysBefore = undefined;
   if (isOpen) return "open";
   found = undefined;
+  observer.disconnect();
   const isMoved = positions.some(({ box, left, top }) => box.scrollLeft !== left || box.scrollTop !== top);
   for (const { box, ...position } of positions) box.scrollTo({ ...position, behavior: "instant" });
   positions = [];
@@ -117,7 +130,7 @@ async function shownRow(request: RowRequest): Promise<Element | undefined> {
 /** A row among those of the list; undefined if it is not there. */
 function rowIn({ index, values, before, fields }: RowRequest, rows: Element[]): Element | undefined {
   const among = new Set(rows);
-  if (found?.index === index && among.has(found.row)) return found.row;
+  if (found?.request.index === index && among.has(found.row)) return found.row;
   const cells = readRows(rows, fields);
   const isSame = (at: number) => values.every((value, field) => value === cells[at]?.[field]);
   const own = lastRows()[index];
