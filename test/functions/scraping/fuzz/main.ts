@@ -64,6 +64,7 @@ async function check(seed: number): Promise<void> {
     pagination: paginationOf(config, base),
     engine: config.engine,
     rowsLimit: config.limit,
+    clock: config.clock,
   });
   const isRight = end === "done" && isDeepStrictEqual(rows, rowsOf(config, base));
   const saysSo = end !== "done" || warnings.length > 0;
@@ -77,7 +78,10 @@ async function check(seed: number): Promise<void> {
   for (const text of said) console.log(`  ${text}`);
 }
 
-function stepsOf({ step, pager, fields, part, isFramed, layout }: PageConfig, url: string): Step[] {
+function stepsOf(
+  { step, pager, fields, part, isFramed, layout, noises, key }: PageConfig,
+  url: string,
+): Step[] {
   const place = isFramed ? { frame: "iframe" } : {};
   const stock = { fields: [{ name: "stock", selector: part === "dialog" ? "#dialog .stock" : ".stock" }] };
   const list: Step = {
@@ -90,13 +94,15 @@ function stepsOf({ step, pager, fields, part, isFramed, layout }: PageConfig, ur
       ...(layout === "variants"
         ? [{ name: "variants", list: { selector: "li", fields: [{ name: "colour", selector: "s" }] } }]
         : []),
-      ...(fields === "link" ? [{ name: "url", selector: "a", attribute: "href" }] : []),
+      ...(fields === "link" || part === "page" ? [{ name: "url", selector: "a", attribute: "href" }] : []),
       ...(part === "panel" ? stock.fields : []),
     ],
+    ...(key !== "none" && { key: [key] }),
     ...(part === "page" && { details: { url_field: "url", ...stock } }),
     ...((part === "panel" || part === "dialog") && { each: [{ type: "click", selector: "button" }] }),
     ...(part === "dialog" && { details: stock }),
   };
+  const accept: Step = { type: "click", field_name: "Accept", optional: true, ...place };
   const before: Record<PageConfig["step"], Step[]> = {
     none: [],
     tab: [{ type: "click", selector: ".tab", ...place }],
@@ -105,7 +111,12 @@ function stepsOf({ step, pager, fields, part, isFramed, layout }: PageConfig, ur
   };
   return pager === "template"
     ? [list]
-    : [{ type: "visit", url: isFramed ? `${url}/framed` : url }, ...before[step], list];
+    : [
+        { type: "visit", url: isFramed ? `${url}/framed` : url },
+        ...(noises.includes("consent") ? [accept] : []),
+        ...before[step],
+        list,
+      ];
 }
 
 function paginationOf({ pager }: PageConfig, base: string): Pagination {
@@ -119,12 +130,17 @@ function paginationOf({ pager }: PageConfig, base: string): Pagination {
 
 function rowsOf(config: PageConfig, base: string) {
   const pages = Array.from({ length: config.pages }, (_, index) => itemsOf(config, index + 1));
+  const { key } = config;
   const colours = config.layout === "variants" ? [{ colour: "red" }, { colour: "blue" }] : [{}];
   const rows = pages.flat().map(({ number, name, price }) => ({
     name,
     price,
-    ...(config.fields === "link" && { url: `${base}/items/${number}` }),
+    ...((config.fields === "link" || config.part === "page") && { url: `${base}/items/${number}` }),
     ...(config.part !== "none" && { stock: `${number} left` }),
   }));
-  return rows.flatMap((row) => colours.map((colour) => ({ ...row, ...colour }))).slice(0, config.limit);
+  const distinct =
+    key === "none"
+      ? rows
+      : rows.filter((row, index) => rows.findIndex((other) => other[key] === row[key]) === index);
+  return distinct.flatMap((row) => colours.map((colour) => ({ ...row, ...colour }))).slice(0, config.limit);
 }

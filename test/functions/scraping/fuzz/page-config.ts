@@ -98,6 +98,9 @@ export const PART_SOURCES = ["document", "fetch", "timer"] as const;
 /** What a row is: an element with its values, a row of a table whose fields are columns, or one with rows of its own. */
 export const LAYOUTS = ["cards", "cards", "table", "variants"] as const;
 
+export const KEYS = ["none", "none", "none", "name", "price"] as const;
+export const CLOCKS = ["page", "page", "page", "page", "real"] as const;
+
 const LATENCIES = [0, 0, 30, 200, 1_200] as const;
 const TIMERS = [0, 16, 120, 700, 2_500] as const;
 
@@ -121,6 +124,9 @@ export interface PageConfig {
   layout: (typeof LAYOUTS)[number];
   /** Whether each third row has no price. */
   arePricesMissing: boolean;
+  /** By which field rows count once. */
+  key: (typeof KEYS)[number];
+  clock: (typeof CLOCKS)[number];
   /** The most rows that the scraper wants. */
   limit: number;
   /** After how many batches of rows the run is ended and resumed; 0: never. */
@@ -187,6 +193,8 @@ export function configOf(seed: number): PageConfig {
     isFramed: random() < 0.15,
     layout: pick(LAYOUTS),
     arePricesMissing: random() < 0.2,
+    key: pick(KEYS),
+    clock: pick(CLOCKS),
     limit: random() < 0.2 ? pick([1, 3, 8]) : 1_000,
     resumedAfter: random() < 0.2 ? pick([1, 2]) : 0,
   };
@@ -195,7 +203,6 @@ export function configOf(seed: number): PageConfig {
     config.rows *= 10;
     if (config.part !== "page") config.part = "none";
   }
-  if (config.part === "page") config.fields = "link";
   if (config.pager === "template") config.isFramed = false;
   // Rows of a table have neither a root nor a place of their own.
   if (["shadow", "sections", "inView", "window"].includes(config.drawing) && config.layout === "table")
