@@ -309,6 +309,19 @@ export default {
     pagination,
     rows: lamps(1, 50),
   },
+  "blank rows that are filled in view": {
+    html: `<main></main><p id=end>…</p><script>
+      const fill = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries)
+        if (isIntersecting) target.textContent = "Lamp " + target.id; });
+      let count = 0;
+      const add = () => { for (const to = count + 7; count < to; ) { const row = document.createElement("p"); row.className = "card";
+        row.id = ++count; row.style.minHeight = "400px"; document.querySelector("main").append(row); fill.observe(row); } };
+      const grow = new IntersectionObserver(([{ isIntersecting }]) => { if (!isIntersecting || count === 21) return;
+        add(); grow.unobserve(end); grow.observe(end); });
+      add(); grow.observe(end);</script>`,
+    pagination,
+    rows: lamps(1, 21),
+  },
   "a list that a script moves by the wheel": {
     variants: {
       "at once, in a page that scrolls": wheeled(1, '<p style="height:3000px">More</p>'),

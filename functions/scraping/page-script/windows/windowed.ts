@@ -285,8 +285,15 @@ const hasContent = (element: Element): boolean =>
 const isEmpty = (element: Element): boolean =>
   !hasContent(element) || getComputedStyle(element).visibility === "hidden";
 
-/** Whether an element that matches the list's selector only keeps space free, as the first and last rows of some tables. */
-const isSpacer = (row: Element): boolean => isSized(row) && !PLACED.test(styleOf(row)) && !hasContent(row);
+/**
+ * Whether an element that matches the list's selector only keeps space free, as the first and last rows of some tables.
+ * Several in a row are rows that are yet to be filled.
+ */
+const isSpacer = (row: Element): boolean =>
+  keepsSpace(row) && ![row.previousElementSibling, row.nextElementSibling].some(keepsSpace);
+
+const keepsSpace = (element: Element | null): boolean =>
+  element !== null && isSized(element) && !PLACED.test(styleOf(element)) && !hasContent(element);
 
 /** What rows show, and where: equal as long as a list stays as it is. */
 export const signature = (rows: readonly ShownRow[]): string =>
