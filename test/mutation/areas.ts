@@ -36,8 +36,8 @@ export const areas: Record<string, Area> = {
     mutate: [
       "functions/scraping/lists/repeats.ts",
       // What compares rows. The rest reads them, in a browser.
-      "functions/scraping/page-script/lists/row-identity.ts:79-129",
-      "functions/scraping/page-script/lists/row-identity.ts:140-155",
+      "functions/scraping/page-script/lists/row-identity.ts:93-157",
+      "functions/scraping/page-script/lists/row-identity.ts:159-168",
     ],
     command: jest(
       "test/functions/scraping/lists/repeated-rows",

@@ -32,7 +32,9 @@ const observer = new MutationObserver(() => {
   if (!found || found.row.isConnected) return;
   const { request } = found;
   const row = rowIn(request, listRows(request));
-  if (row) found = { request, row: marked(row) };
+  if (!row) return;
+  noteText(found.row, row);
+  found = { request, row: marked(row) };
 });
 /** What a page shows above its content, until somebody closes it. */
 const OVERLAYS = "dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],:popover-open";

@@ -85,8 +85,10 @@ export function remember(
 const textsBefore = new WeakMap<Element, string>();
 const textBefore = (row: Element) => textsBefore.get(row) ?? row.textContent;
 
-/** To be called before steps act on a row. */
-export const noteText = (row: Element): void => void textsBefore.set(row, row.textContent);
+/** To be called before steps act on a row, and with the row that has come in its place. */
+export function noteText(row: Element, instead = row): void {
+  textsBefore.set(instead, row === instead ? row.textContent : textBefore(row));
+}
 
 /** Whether a list kept its rows since it was last read, as far as its ends tell. */
 const onlyGrew = (rows: readonly Element[], { rows: known }: KnownList): boolean =>
@@ -115,7 +117,11 @@ export function rowsAdded(rows: Element[], { rows: known, fields }: KnownList): 
   const hasPlaces =
     rows.length >= known.length && known.every((row, at) => row === rows[at] || !row.isConnected);
   if (!hasPlaces) return undefined;
-  const added = addedBy((row) => row.textContent, rows, known) ?? addedBy(textBefore, rows, known);
+  // Some of them may show what steps have brought, and others what they showed before.
+  const isSame = (row: Element, now = row) =>
+    row.textContent === now.textContent || textBefore(row) === textBefore(now);
+  if (known.every((row, at) => row.isConnected || isSame(row, rows[at]))) return rows.slice(known.length);
+  const added = addedBy((row) => row.textContent, rows, known);
   if (added) return added;
   // A part of them that is not read may change all the time, such as how long ago something was.
   const valuesOf = (row: Element) =>

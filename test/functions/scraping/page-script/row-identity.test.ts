@@ -3,6 +3,7 @@ import {
   keepsPlaces,
   mayBeKnown,
   newRows,
+  noteText,
   numbersOf,
 } from "../../../../functions/scraping/page-script/lists/row-identity.ts";
 
@@ -71,6 +72,26 @@ test("rows are all new in a list that was not read, and none that were lost come
   const known = read([a, b]);
   expect(newRows(asElements([b, c]), known)).toEqual([c]);
   expect(known.seen).toBeDefined();
+});
+
+test("rows that steps act on are known, whether they were rendered anew before, between or after the steps", () => {
+  const [a, b, c, d] = asElements(rowsOf("abcd")) as [Element, Element, Element, Element];
+  const known = { ...read([]), rows: [a, b, c] };
+  const renderAnew = (row: Element) => {
+    Object.assign(row, { isConnected: false });
+    return asElements([rowOf(row.textContent ?? "")])[0] as Element;
+  };
+  noteText(a);
+  a.textContent += "1";
+  const a2 = renderAnew(a);
+  const b2 = renderAnew(b);
+  noteText(b2);
+  b2.textContent += "2";
+  noteText(c);
+  const c2 = renderAnew(c);
+  noteText(c, c2);
+  c2.textContent += "3";
+  expect(newRows([a2, b2, c2, d], known)).toEqual([d]);
 });
 
 test.each([
