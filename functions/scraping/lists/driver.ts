@@ -20,10 +20,19 @@ import {
   warnOfRows,
   warnOverlap,
   warnRepeated,
+  warnResumed,
 } from "./list-failures.ts";
 import { ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import { nextButtonPages } from "./next-button.ts";
-import { createPagesSeen, OverlapCheck, RepeatCheck, type SeenPage, uniqueBy } from "./repeats.ts";
+import {
+  createPagesSeen,
+  digestsOf,
+  isLike,
+  OverlapCheck,
+  RepeatCheck,
+  type SeenPage,
+  uniqueBy,
+} from "./repeats.ts";
 import { RowSteps } from "./row-steps.ts";
 import { checkSize, declaredSize } from "./size-check.ts";
 import {
@@ -213,6 +222,7 @@ class ListDriver {
     const session = this.#session;
     const { texts } = this.#list;
     const url = page.url ?? session.tab.document.url;
+    this.#checkPassed(page.rows[this.#skip - 1]);
     const left = page.rows.slice(this.#skip);
     let done = page.rows.length - left.length;
     this.#skip -= done;
@@ -250,6 +260,13 @@ class ListDriver {
     this.#done += page.rows.length;
   }
 
+  /** @param row the last row that an earlier attempt had, as it is now; undefined where the page does not have it */
+  #checkPassed(row: Row | undefined): void {
+    const last = this.#before?.last;
+    if (!row || !last || this.#known) return;
+    if (!isLike(digestsOf(row, this.#list.step.fields), last)) warnResumed(this.#run);
+  }
+
   /** Rows of a page after their steps, with the fields of their own pages. */
   async *#completed(rows: readonly Row[], page: Page, url: string): AsyncGenerator<Row[]> {
     for await (const group of this.#rowSteps.complete(rows, page, this.#done))
@@ -260,7 +277,7 @@ class ListDriver {
             yield complete.slice(at, at + FILES_GROUP);
   }
 
-  #checkpoint({ url, turn }: Page, done: number, isEnd: boolean): RunCheckpoint {
+  #checkpoint({ rows, url, turn }: Page, done: number, isEnd: boolean): RunCheckpoint {
     const { index, texts, step } = this.#list;
     const { current: loads } = this.#session.loads;
     if (isEnd) return afterStep(index, loads, texts);
@@ -269,7 +286,8 @@ class ListDriver {
     // The steps lead to the first page anew. With a key, later pages need the rows of those before them.
     const place = step.key || number === 1 ? {} : { url, turn };
     const first = this.#progress.seen.first();
-    const position = { index, loads, texts, fields, first, before: this.#done, done, kept: this.#kept };
+    const last = digestsOf(rows[done - 1] ?? {}, step.fields);
+    const position = { index, loads, texts, fields, first, before: this.#done, done, kept: this.#kept, last };
     return withinList({ number, ...place }, position);
   }
 
@@ -294,6 +312,8 @@ class ListDriver {
     const cause = this.#fields.lacksField ? await hiddenRoots(tab) : "";
     this.#fields.finish(tab.page.url(), index, warnings, cause);
     if (this.#list.warnsOfLimit && this.#progress.left <= 0) warnLimit(this.#run);
+    // The list had more rows when an earlier attempt read it.
+    if (this.#skip > 0 && !this.#known) warnResumed(this.#run);
     if (!this.#last || this.#isOver) return undefined;
     const isContinued = pagination.type !== "none" || this.#progress.number > 1;
     await checkSize(this.#run, {

@@ -244,6 +244,13 @@ export function warnOfCopies(run: Warned, rows: readonly Row[]): void {
     );
 }
 
+/** Warns that the rows that a run has passed again, after an interruption, are not those from before. */
+export const warnResumed = (run: Warned): void =>
+  warnMissing(
+    run,
+    `The run was interrupted, and when it went on, ${urlOf(run)} had other rows in place of those from before. Rows may be missing or duplicated. Compare the rows with the page; if it differs from time to time, read it in smaller parts: by a search, or by a filter.`,
+  );
+
 /** Warns that the control of a list has led to a page without a list. */
 export const warnNoRows = (run: Warned): void =>
   warnMissing(

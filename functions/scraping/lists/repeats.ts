@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Row } from "../../contract/runs/run.ts";
-import type { StepOf } from "../../contract/steps/steps.ts";
+import type { ListField, StepOf } from "../../contract/steps/steps.ts";
 import { REPEATS } from "../limits.ts";
 
 /** Tells whether rows that came one after another come again. */
@@ -188,4 +189,18 @@ export function uniqueBy(key: readonly string[]): (rows: readonly Row[]) => Row[
     return !isKnown;
   };
   return (rows) => rows.filter(isNew);
+}
+
+/** A digest of each value of a row, null where it has none, to know the row again without its values. */
+export type RowDigests = (string | null)[];
+
+export const digestsOf = (row: Row, fields: readonly ListField[]): RowDigests =>
+  fields.map(({ name }) =>
+    row[name] ? createHash("sha256").update(JSON.stringify(row[name])).digest("base64").slice(0, 8) : null,
+  );
+
+/** Whether a row has at least half of the values of one before: some values change all the time. */
+export function isLike(row: RowDigests, before: RowDigests): boolean {
+  const same = before.filter((digest, index) => digest && digest === row[index]).length;
+  return 2 * same >= before.filter(Boolean).length;
 }

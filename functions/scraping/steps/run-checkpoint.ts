@@ -1,7 +1,7 @@
 import type { Row } from "../../contract/runs/run.ts";
 import type { Checkpoint } from "../../runs/checkpoint.ts";
 import type { FieldsSoFar } from "../lists/field-check.ts";
-import type { SeenPage } from "../lists/repeats.ts";
+import type { RowDigests, SeenPage } from "../lists/repeats.ts";
 
 /** Where a run resumes: right after the rows of its last batch. */
 export interface RunCheckpoint extends Checkpoint {
@@ -15,6 +15,8 @@ export interface RunCheckpoint extends Checkpoint {
   skip: number;
   /** The address of the list's page, where one leads there. */
   url?: string;
+  /** The digests of the last of these rows. */
+  last?: RowDigests;
   /** The number of that page, from 1. */
   number?: number;
   /** The first pages of the list, before that page. */
@@ -26,7 +28,7 @@ export interface RunCheckpoint extends Checkpoint {
 }
 
 /** Where a list step of a run stands. */
-interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields"> {
+interface ListPosition extends Pick<RunCheckpoint, "loads" | "fields" | "last"> {
   /** Index of the step. */
   index: number;
   texts: Row;

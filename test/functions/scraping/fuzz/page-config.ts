@@ -211,7 +211,7 @@ export function configOf(seed: number): PageConfig {
   if (config.drawing === "keptPages") config.fields = "visible";
   if (config.pager === "none") config.pages = 1;
   // On these, each page is another document, which begins without the step.
-  if (["link", "form", "template", "fragment", "history"].includes(config.pager)) config.step = "none";
+  if (["link", "form", "template"].includes(config.pager)) config.step = "none";
   return config;
 }
 

@@ -307,6 +307,37 @@ describe("what the rows of a list tell", () => {
   });
 });
 
+describe("a list that is resumed", () => {
+  const fields = ["name", "price"].map((name) => ({ name }));
+  const list = (...rows: string[]): Page[] => [
+    {
+      ...page(1),
+      rows: rows.map((values) =>
+        Object.fromEntries(values.split(" ").map((value, at) => [fields[at]?.name, value])),
+      ),
+    },
+  ];
+  const before = async () =>
+    (await drive([...list("a 1", "b 2"), page(2, "c")], { fields })).checkpoints[0] as RunCheckpoint;
+
+  test.each([
+    ["with the same rows", list("a 1", "b 2", "c 3"), ["c"], []],
+    ["with another value in the last of them", list("a 1", "b 9", "c 3"), ["c"], []],
+    ["with a row before them", list("z 0", "a 1", "b 2", "c 3"), ["b", "c"], ["rows_may_be_missing"]],
+    ["with fewer rows than before", list("a 1"), undefined, ["rows_may_be_missing"]],
+  ])("%s", async (_, pages, names, warnings) => {
+    const told = await drive(pages, { fields, before: await before() });
+    expect(told).toMatchObject({ names: names ? [names] : [], warnings });
+  });
+
+  test("whose rows have no values is not compared", async () => {
+    const [{ last }] = (await drive([{ ...page(1), rows: [{}] }, page(2, "b")])).checkpoints as [
+      RunCheckpoint,
+    ];
+    expect(last).toEqual([null]);
+  });
+});
+
 test("a field that an earlier attempt has found is not empty", async () => {
   const fields = [{ name: "name" }, { name: "size" }];
   const pages = [{ ...page(1), rows: [{ name: "a", size: "1" }] }, page(2, "b")];
