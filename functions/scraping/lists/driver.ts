@@ -19,6 +19,7 @@ import {
   warnOfCopies,
   warnOfRows,
   warnOverlap,
+  warnPinned,
   warnRepeated,
   warnResumed,
 } from "./list-failures.ts";
@@ -203,6 +204,7 @@ class ListDriver {
     }
     if (isNew && overlap?.isShifted && !this.#unique) warnOverlap(this.#run, number);
     if (isNew && overlap?.isAlike && !this.#unique) warnAlike(this.#run, number);
+    if (isNew && overlap?.isPinned && !overlap.isAlike && !this.#unique) warnPinned(this.#run, number);
     // Its other rows are beyond the limit.
     if (overlap?.isStart && progress.left <= 0 && !this.#unique) warnRepeated(this.#run, number);
     if (isNew && number === 1 && !page.isWindow) warnOfCopies(this.#run, rows);

@@ -19,6 +19,11 @@ export interface FieldsSoFar {
   blank: number;
   /** Rows that were left out, because they lack a required field. Absent in checkpoints before there were any. */
   omitted?: number;
+  /**
+   * How many rows have which of the list's own fields, by the indexes of these, as long as no field is in two kinds of rows;
+   * then null. Absent in checkpoints before there was any.
+   */
+  kinds?: Record<string, number> | null;
 }
 
 const hasValue = (row: Row, name: string): boolean => Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
@@ -43,7 +48,7 @@ export class FieldCheck {
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
     this.#fields = valueFieldsOf([...step.fields, ...(step.details?.fields ?? [])]);
-    this.#state = { rows: 0, found: false, empty: [...this.#fields.keys()], blank: 0, ...before };
+    this.#state = { rows: 0, found: false, empty: [...this.#fields.keys()], blank: 0, kinds: {}, ...before };
     // Steps for each row may bring values later.
     this.#always = step.each ? [] : [...valueFieldsOf(step.fields).keys()];
   }
@@ -74,12 +79,25 @@ export class FieldCheck {
     this.#state.rows += count;
     const fields = valueFieldsOf(this.#step.fields);
     this.#state.found ||= rows.some((row) => fields.some(({ name }) => Object.hasOwn(row, name)));
+    for (const row of rows) this.#noteKind(fields.flatMap(({ name }, at) => (hasValue(row, name) ? at : [])));
     const hasAny = (row: Row) => this.#fields.some(({ name }) => hasValue(row, name));
     this.#state.blank += rows.filter((row) => !hasAny(row)).length;
     if (this.#state.empty.length > 0)
       this.#state.empty = this.#state.empty.filter(
         (index) => !rows.some((row) => hasValue(row, (this.#fields[index] as ListField).name)),
       );
+  }
+
+  #noteKind(indexes: readonly number[]): void {
+    const { kinds } = this.#state;
+    const kind = indexes.join();
+    if (!kinds || kind === "") return;
+    const isNew = kinds[kind] === undefined;
+    const isMixed =
+      isNew &&
+      Object.keys(kinds).some((other) => other.split(",").some((at) => indexes.includes(Number(at))));
+    if (isMixed) this.#state.kinds = null;
+    else kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
 
   /**
@@ -123,6 +141,19 @@ export class FieldCheck {
       warnings.add({ code: "field_empty", message, step: index, field: name });
     }
     if (this.#state.blank > 0 && this.#state.blank < this.rows) this.#warnBlank(url, index, warnings);
+    this.#warnSplit(url, index, warnings);
+  }
+
+  /** Warns of rows of which each stands on the page in several parts, such as a table whose first columns are fixed. */
+  #warnSplit(url: string, index: number, warnings: Warnings): void {
+    const kinds = Object.entries(this.#state.kinds ?? {});
+    const [[, count = 0] = []] = kinds;
+    if (kinds.length < 2 || count < 2 || kinds.some(([, other]) => other !== count)) return;
+    const named = kinds
+      .map(([kind]) => `"${this.#fields[Number(kind.split(",")[0])]?.name}"`)
+      .slice(0, QUOTED.selectors);
+    const message = `No row of the list on ${url} has values for ${named.join(" and ")}, but ${count} rows have one of each. Each row may stand on the page in ${kinds.length} parts. Choose a selector that matches whole rows, or read each part by a list step of its own.`;
+    warnings.add({ code: "values_may_be_missing", message, step: index, count });
   }
 
   #warnBlank(url: string, index: number, warnings: Warnings): void {

@@ -125,12 +125,13 @@ export function warnOfRows(run: Warned, found: ListResult, number: number): void
   for (const field of columns) warnColumns(run, field);
 }
 
-function warnSeveral(run: Warned, { field, count }: ListResult["doubts"]["several"][number]): void {
+function warnSeveral(run: Warned, { field, count, isHidden }: ListResult["doubts"]["several"][number]): void {
   const { name, selector } = run.list.step.fields[field] as ListField;
+  const why = isHidden ? "the first one is hidden, and another one is shown" : "in others, fewer do";
   warn(
     run,
     "field_ambiguous",
-    `Several elements with different values match the selector ${selector} of the field "${name}" in ${count} of the rows on ${urlOf(run)}; in others, fewer do. The first value counts. Set "all": true to get all of them, use a selector that matches the wanted one, or set "all": false if the first is always the right one.`,
+    `Several elements with different values match the selector ${selector} of the field "${name}" in ${count} of the rows on ${urlOf(run)}; ${why}. The first value counts. Set "all": true to get all of them, use a selector that matches the wanted one, or set "all": false if the first is always the right one.`,
     { field: name, count },
   );
 }
@@ -204,6 +205,15 @@ export const warnRepeated = (run: Warned, number: number): void =>
     run,
     "rows_repeated",
     `Page ${number} of the list, ${urlOf(run)}, has the same rows as an earlier page. Check whether the site has more rows, and whether the pagination leads to them.`,
+    { count: 1 },
+  );
+
+/** Warns of rows that stand first on several pages. */
+export const warnPinned = (run: Warned, number: number): void =>
+  warn(
+    run,
+    "rows_repeated",
+    `Page ${number} of the list, ${urlOf(run)}, begins with the same rows as the page before, and has others after them. They may be pinned. Set a "key" to get them once, or use a selector that leaves them out.`,
     { count: 1 },
   );
 

@@ -86,11 +86,14 @@ export class OverlapCheck {
     const start = different < before.length ? -1 : before.indexOf(keys[0] ?? "");
     const shared = before.length - start;
     const isShifted = start > 0 && shared >= least && shared <= keys.length;
+    const other = keys.findIndex((key, index) => key !== before[index]);
     return {
       /** How many rows of the page before it begins with, if it has all of them and others after them. */
       kept: isKept ? length : 0,
       /** Whether it begins with the last rows of the page before, so that its control moves by less than a page. */
       isShifted: isShifted && before.slice(start).every((key, index) => key === keys[index]),
+      /** Whether only its first rows are those of the page before, such as rows that are pinned. */
+      isPinned: start === 0 && !isEqual && other >= least,
       /** Whether it has only rows that the page before begins with. */
       isStart: isEqual && different >= REPEATS.shared && length < before.length,
       /** Whether it has the links and the names of the page before, but other values. */

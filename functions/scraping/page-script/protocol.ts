@@ -161,8 +161,11 @@ export interface RowsEnd extends Pick<ListRequest, "selector" | "fields"> {
 
 /** What makes the values of fields doubtful, although rows have them. */
 export interface FieldDoubts {
-  /** Fields, by their indexes, that find several values in `count` rows, and fewer in others. */
-  several: { field: number; count: number }[];
+  /**
+   * Fields, by their indexes, that find several values in `count` rows, and fewer in others. With `isHidden`, the first of
+   * them is hidden in these rows, and another one is shown.
+   */
+  several: { field: number; count: number; isHidden?: boolean }[];
   /** Fields whose column may be several ones, by their names, which differ in `count` rows. The first one counts. */
   columns: { field: number; count: number; names: string[] }[];
   /** Rows of a table whose cells are not where their columns are, while fields are found by their positions. */

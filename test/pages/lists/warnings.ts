@@ -336,6 +336,25 @@ export default {
       },
     },
   },
+  "a table whose first column is fixed, in a table of its own": {
+    html: [
+      ["b", "a", "c"],
+      ["i", "1 €", "2 €"],
+    ]
+      .map(
+        ([tag, ...texts]) =>
+          `<div>${texts.map((text) => `<p class=card><${tag}>${text}</${tag}></p>`).join("")}</div>`,
+      )
+      .join(""),
+    steps: reading({
+      fields: [
+        { name: "name", selector: "b" },
+        { name: "price", selector: "i" },
+      ],
+    }),
+    rows: [{ name: "a" }, { name: "c" }, { price: "1 €" }, { price: "2 €" }],
+    warnings: [{ code: "values_may_be_missing", count: 2, message: "stand on the page in 2 parts" }],
+  },
   "a page that declares more columns than it shows": {
     html: `<div role=grid aria-colcount=5>${"<div role=row class=card><b role=gridcell>Lamp 1</b></div>".repeat(2)}</div>`,
     rows: [...lamps(1, 1), ...lamps(1, 1)],
@@ -362,6 +381,21 @@ export default {
         warnings: [{ code: "rows_repeated", step: 1, count: 1 }],
       },
     },
+  },
+  "pages that begin with a row that is pinned": {
+    routes: {
+      "/": pages(
+        3,
+        (page) =>
+          `${["rules", page * 2 - 1, page * 2].map((path) => `<a class=card href=/${path}>Read</a>`).join("")}`,
+      ),
+    },
+    pagination: nextLink,
+    steps: reading({ fields: [{ name: "url", attribute: "href" }] }),
+    rows: [1, 2, 3].flatMap((page) =>
+      ["rules", page * 2 - 1, page * 2].map((path) => ({ url: `${SITE}/${path}` })),
+    ),
+    warnings: [{ code: "rows_repeated", count: 2, message: "may be pinned" }],
   },
   "a list that a page has twice": {
     html: `<div>${cards(1, 5)}</div><div style="display:none">${cards(1, 5)}</div>`,

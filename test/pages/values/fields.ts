@@ -86,6 +86,25 @@ export default {
       { page: "a|b|c", all: "c", joined: "c", first: "c" },
     ],
   },
+  "of which the first is hidden and another one is shown": {
+    html: `<style>@media (min-width: 600px) { .small { display: none } }</style>
+      <div class=row><i class=small>1 €</i><i>2 €</i><b hidden>a</b><b hidden>b</b><u class=small>3</u><u>3</u><s>4</s><s hidden>5</s></div>
+      <div class=row><i class=small>6 €</i><i>7 €</i><b hidden>c</b><b hidden>d</b><u class=small>8</u><u>8</u><s>9</s><s hidden>0</s></div>`,
+    steps: [
+      visit(),
+      list(".row", [
+        { name: "small", selector: "i" },
+        { name: "hidden", selector: "b" },
+        { name: "same", selector: "u" },
+        { name: "shown", selector: "s" },
+      ]),
+    ],
+    rows: [
+      { small: "1 €", hidden: "a", same: "3", shown: "4" },
+      { small: "6 €", hidden: "c", same: "8", shown: "9" },
+    ],
+    warnings: [{ code: "field_ambiguous", field: "small", count: 2, message: "the first one is hidden" }],
+  },
   "that only some rows have several of": {
     html: `<div class=row><i>a</i><i>b</i><b>1</b><b>2</b><a href=/1></a><a href=/1>x</a><u>1</u><u>2</u></div>
       <div class=row><i>c</i><b>3</b><b>4</b><a href=/2></a><u>3</u></div><div class=row><b>5</b><b>5</b></div>`,

@@ -1,9 +1,12 @@
 /// <reference lib="dom" />
 import { SAMPLE } from "../../limits.ts";
 import type { FieldDoubts, FieldRequest } from "../protocol.ts";
+import { isShown } from "../visibility.ts";
 import { nodesOf } from "./field-nodes.ts";
 import { columnsMeant, shiftedRows } from "./table-columns.ts";
 import { kindOf } from "./values.ts";
+
+type Several = FieldDoubts["several"][number];
 
 /** What makes the values of fields doubtful, although rows have them. */
 
@@ -20,12 +23,18 @@ function differentIn(nodes: readonly Node[], field: FieldRequest): number {
   return new Set(nodes.map(read).filter(Boolean)).size;
 }
 
-/** In how many rows a field finds several values; 0 if it finds as many in each row. */
-function severalIn(rows: readonly Element[], field: FieldRequest): number {
-  if ((field.selector ?? field.path) === undefined || field.all !== undefined || field.list) return 0;
+const isVisible = (node: Node | undefined): boolean => node instanceof Element && isShown(node);
+
+/** The rows in which a field finds several values, if it finds fewer in others, or a hidden one before one that is shown. */
+function severalIn(rows: readonly Element[], field: FieldRequest): Pick<Several, "count" | "isHidden"> {
+  if ((field.selector ?? field.path) === undefined || field.all !== undefined || field.list)
+    return { count: 0, isHidden: false };
   const found = rows.map((row) => nodesOf(row, field, false));
+  const doubtful = found.filter((nodes) => differentIn(nodes, field) > 1);
+  const hidden = doubtful.filter((nodes) => !isVisible(nodes[0]) && nodes.some(isVisible));
+  if (hidden.length > 0) return { count: hidden.length, isHidden: true };
   const counts = new Set(found.map(({ length }) => length).filter((length) => length > 0));
-  return counts.size < 2 ? 0 : found.filter((nodes) => differentIn(nodes, field) > 1).length;
+  return { count: counts.size < 2 ? 0 : doubtful.length, isHidden: false };
 }
 
 /**
@@ -63,8 +72,8 @@ export function doubtsOf(rows: readonly Element[], fields: readonly FieldRequest
   );
   return {
     several: fields.flatMap((field, index) => {
-      const count = severalIn(sample, field);
-      return count > 0 ? { field: index, count } : [];
+      const found = severalIn(sample, field);
+      return found.count > 0 ? { field: index, ...found } : [];
     }),
     columns: fields.flatMap((field, index) => {
       const found = columnsOf(sample, field);

@@ -67,6 +67,18 @@ describe("rows that come again", () => {
     expect(check.add(second).isStart).toBe(expected);
   });
 
+  test.each<[string, ReturnType<typeof rows>, ReturnType<typeof rows>, boolean]>([
+    ["two rows", range(1, 5), rows(1, 2, 6, 7), true],
+    ["one row, which may be equal by chance", range(1, 5), rows(1, 6, 7), false],
+    ["all rows, and others after them", range(1, 2), range(1, 5), false],
+    ["others", range(1, 3), range(4, 6), false],
+    ["rows that are not all different", rows(1, 2, 3, 3), rows(1, 2, 4), false],
+  ])("the first rows of a page are those of the page before: %s", (_, first, second, expected) => {
+    const check = new OverlapCheck([]);
+    check.add(first);
+    expect(check.add(second).isPinned).toBe(expected);
+  });
+
   test.each<[string, ReturnType<typeof rows>, ReturnType<typeof rows>, number]>([
     ["all rows, and others after them", range(1, 2), range(1, 5), 2],
     ["the same rows", range(1, 3), range(1, 3), 0],
