@@ -113,13 +113,15 @@ const IMAGE = /^(?:src|srcset|poster|data-.*)$/;
 
 /**
  * How many rows of a page are the first ones again, in the same order up to the last one. A carousel copies its slides,
- * and a page may have its list twice, for narrow and for wide screens.
+ * a page may have its list twice, for narrow and for wide screens, and a copy of a table may have its fixed columns only.
  */
 export function copiesIn(rows: readonly Row[], { fields }: Pick<StepOf<"get_list">, "fields">): number {
   const compared = fields.filter(({ attribute = "text" }) => !IMAGE.test(attribute));
   const names = (compared.length > 0 ? compared : fields).map(({ name }) => name);
-  const areEqual = (row: Row | undefined, other: Row | undefined) =>
-    names.every((name) => row?.[name] === other?.[name]);
+  const areEqual = (row: Row, other: Row | undefined) => {
+    const shared = names.filter((name) => row[name] !== undefined && other?.[name] !== undefined);
+    return shared.length > 0 && shared.every((name) => row[name] === other?.[name]);
+  };
   const cycle = rows.findIndex((row, index) => index > 0 && areEqual(row, rows[0]));
   const copies = rows.length - cycle;
   if (cycle < REPEATS.cycle || copies < REPEATS.copies) return 0;

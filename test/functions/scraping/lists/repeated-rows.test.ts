@@ -122,6 +122,15 @@ describe("the last rows of a page are the first ones again", () => {
   });
 });
 
+test("copies may lack some of the values, but have no others, and have some", () => {
+  const table = [1, 2, 3].map((n) => ({ name: `${n}`, price: `${n} €` }));
+  const copies = (second: Record<string, string>[]) =>
+    copiesIn([...table, ...second], { fields: [{ name: "name" }, { name: "price" }] });
+  expect(copies(table.map(({ name }) => ({ name })))).toBe(3);
+  expect(copies(table.map(({ name }) => ({ name, price: "9 €" })))).toBe(0);
+  expect(copies(table.map(() => ({})))).toBe(0);
+});
+
 describe("a list goes round", () => {
   const nowhere = async () => null;
 
