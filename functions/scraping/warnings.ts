@@ -20,6 +20,31 @@ export function warnLate(
   warnings.add({ code: `${what}_may_be_missing`, message, step });
 }
 
+/**
+ * Warns of a field whose selector matches several elements, of which the first one counts.
+ * @param where how many of which rows, or the page
+ */
+export function warnSeveral(
+  warnings: Warnings,
+  where: string,
+  {
+    name: field,
+    selector,
+    isHidden,
+    ...of
+  }: {
+    name: string;
+    selector?: string | undefined;
+    isHidden?: boolean | undefined;
+    step: number;
+    count?: number;
+  },
+): void {
+  const why = isHidden ? "the first one is hidden, and another one is shown" : "in others, fewer do";
+  const message = `Several elements with different values match the selector ${selector} of the field "${field}" ${where}; ${why}. The first value counts. Set "all": true to get all of them, use a selector that matches the wanted one, or set "all": false if the first is always the right one.`;
+  warnings.add({ code: "field_ambiguous", message, field, ...of });
+}
+
 export type Warnings = ReturnType<typeof createWarnings>;
 
 /** The warnings of a run. @param before what earlier attempts at the run warned of */

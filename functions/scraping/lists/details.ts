@@ -147,7 +147,7 @@ export class DetailReader {
   #warnListed(name: string): void {
     this.#warn(
       "field_ambiguous",
-      `On the pages of some rows, the field "${name}" of the details has several values, as many as other fields, and the first one counts. If the pages have lists, read them by a field with a "list". Set "all": true to join the values, or "all": false if the first is always the right one.`,
+      `On the pages of some rows, the field "${name}" of the details has several values, as many as other fields, or the first of them is hidden and another one is shown. The first one counts. Use a selector that matches the wanted one. If the pages have lists, read them by a field with a "list". Set "all": true to join the values, or "all": false if the first is always the right one.`,
       { field: name, count: 1 },
     );
   }

@@ -5,7 +5,7 @@ import { RunFailure } from "../../runs/failure.ts";
 import { blank, checkDocument, cutOff } from "../page/document.ts";
 import { inWords, problemOf } from "../selectors/json-selectors.ts";
 import type { Session } from "../session.ts";
-import { type Warning, warnLate } from "../warnings.ts";
+import { type Warning, warnLate, warnSeveral } from "../warnings.ts";
 import { copiesIn } from "./repeats.ts";
 import { isGrowing, type ListRequest, type ListResult } from "./source.ts";
 
@@ -121,19 +121,13 @@ export function warnOfRows(run: Warned, found: ListResult, number: number): void
       `${count} rows of the table on ${url} have cells that span several columns or come from a row above, so that the position of a cell does not tell its column. Fields that are selected by position have values of other columns. Name the column instead, such as "column": "Price".`,
       { count },
     );
-  if (session.isFirstRun) for (const field of several) warnSeveral(run, field);
+  if (session.isFirstRun)
+    for (const { field, ...found } of several) {
+      const { name, selector } = list.step.fields[field] as ListField;
+      const where = `in ${found.count} of the rows on ${url}`;
+      warnSeveral(session.warnings, where, { name, selector, step: list.index, ...found });
+    }
   for (const field of columns) warnColumns(run, field);
-}
-
-function warnSeveral(run: Warned, { field, count, isHidden }: ListResult["doubts"]["several"][number]): void {
-  const { name, selector } = run.list.step.fields[field] as ListField;
-  const why = isHidden ? "the first one is hidden, and another one is shown" : "in others, fewer do";
-  warn(
-    run,
-    "field_ambiguous",
-    `Several elements with different values match the selector ${selector} of the field "${name}" in ${count} of the rows on ${urlOf(run)}; ${why}. The first value counts. Set "all": true to get all of them, use a selector that matches the wanted one, or set "all": false if the first is always the right one.`,
-    { field: name, count },
-  );
 }
 
 function warnColumns(run: Warned, { field, count, names }: ListResult["doubts"]["columns"][number]): void {

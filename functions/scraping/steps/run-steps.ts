@@ -19,7 +19,7 @@ import { inWords, problemOf, valueSelector } from "../selectors/json-selectors.t
 import type { Session } from "../session.ts";
 import { within } from "../time-limit.ts";
 import { ASIDE_MS, RELEASE_MS } from "../timing.ts";
-import { warnLate } from "../warnings.ts";
+import { warnLate, warnSeveral } from "../warnings.ts";
 import { type Action, perform } from "./perform.ts";
 import { afterStep, type RunCheckpoint } from "./run-checkpoint.ts";
 import { SignIn, type SignInActions } from "./sign-in.ts";
@@ -264,7 +264,7 @@ async function getText(session: Session, step: GetText, index: number): Promise<
   const { attribute, text, all, separator, frame, transform } = step;
   const absolute = transform?.[0]?.type === "absolute";
   const selector = valueSelector(step) ?? (await markNamed(session, step));
-  const { values, isBlank, problem } = await readFields(tab, {
+  const { values, several, isBlank, problem } = await readFields(tab, {
     fields: [{ selector, attribute, text, all, separator, absolute }],
     names: [step.field_name],
     timeout: timeoutOf(step),
@@ -276,6 +276,14 @@ async function getText(session: Session, step: GetText, index: number): Promise<
   if (value !== null && value !== undefined) {
     const address = await tab.network.late([{ [step.field_name]: value }]);
     warnLate(session.warnings, "values", { url: tab.page.url(), address, step: index });
+    if (session.isFirstRun)
+      for (const { isHidden } of several)
+        warnSeveral(session.warnings, `on ${tab.page.url()}`, {
+          name: step.field_name,
+          selector,
+          isHidden,
+          step: index,
+        });
     return value;
   }
   if (tab.main.isCutOff) throw cutOff(tab.page.url());

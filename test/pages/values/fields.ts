@@ -87,11 +87,13 @@ export default {
     ],
   },
   "of which the first is hidden and another one is shown": {
-    html: `<style>@media (min-width: 600px) { .small { display: none } }</style>
+    html: `<title>Title</title><style>@media (min-width: 600px) { .small { display: none } }</style><svg><title>Icon</title></svg>
       <div class=row><i class=small>1 €</i><i>2 €</i><b hidden>a</b><b hidden>b</b><u class=small>3</u><u>3</u><s>4</s><s hidden>5</s></div>
       <div class=row><i class=small>6 €</i><i>7 €</i><b hidden>c</b><b hidden>d</b><u class=small>8</u><u>8</u><s>9</s><s hidden>0</s></div>`,
     steps: [
       visit(),
+      { type: "get_text", field_name: "page", selector: "i" },
+      { type: "get_text", field_name: "named", selector: "title" },
       list(".row", [
         { name: "small", selector: "i" },
         { name: "hidden", selector: "b" },
@@ -100,10 +102,13 @@ export default {
       ]),
     ],
     rows: [
-      { small: "1 €", hidden: "a", same: "3", shown: "4" },
-      { small: "6 €", hidden: "c", same: "8", shown: "9" },
+      { page: "1 €", named: "Title", small: "1 €", hidden: "a", same: "3", shown: "4" },
+      { page: "1 €", named: "Title", small: "6 €", hidden: "c", same: "8", shown: "9" },
     ],
-    warnings: [{ code: "field_ambiguous", field: "small", count: 2, message: "the first one is hidden" }],
+    warnings: [
+      { code: "field_ambiguous", step: 1, field: "page", message: "the first one is hidden" },
+      { code: "field_ambiguous", step: 3, field: "small", count: 2, message: "the first one is hidden" },
+    ],
   },
   "that only some rows have several of": {
     html: `<div class=row><i>a</i><i>b</i><b>1</b><b>2</b><a href=/1></a><a href=/1>x</a><u>1</u><u>2</u></div>

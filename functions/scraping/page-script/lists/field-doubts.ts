@@ -23,7 +23,11 @@ function differentIn(nodes: readonly Node[], field: FieldRequest): number {
   return new Set(nodes.map(read).filter(Boolean)).size;
 }
 
-const isVisible = (node: Node | undefined): boolean => node instanceof Element && isShown(node);
+const isVisible = (node: Node): boolean => node instanceof Element && isShown(node);
+
+/** Whether the first node, which counts, is hidden, and another one is shown, as where a page has copies for small screens. */
+const isFirstHidden = ([first, ...others]: readonly Node[]): boolean =>
+  first instanceof Element && !document.head?.contains(first) && !isShown(first) && others.some(isVisible);
 
 /** The rows in which a field finds several values, if it finds fewer in others, or a hidden one before one that is shown. */
 function severalIn(rows: readonly Element[], field: FieldRequest): Pick<Several, "count" | "isHidden"> {
@@ -31,14 +35,15 @@ function severalIn(rows: readonly Element[], field: FieldRequest): Pick<Several,
     return { count: 0, isHidden: false };
   const found = rows.map((row) => nodesOf(row, field, false));
   const doubtful = found.filter((nodes) => differentIn(nodes, field) > 1);
-  const hidden = doubtful.filter((nodes) => !isVisible(nodes[0]) && nodes.some(isVisible));
+  const hidden = doubtful.filter(isFirstHidden);
   if (hidden.length > 0) return { count: hidden.length, isHidden: true };
   const counts = new Set(found.map(({ length }) => length).filter((length) => length > 0));
   return { count: counts.size < 2 ? 0 : doubtful.length, isHidden: false };
 }
 
 /**
- * Fields of a page that may be those of a list: at least two of them find as many elements with different values.
+ * Fields of a page that find several elements with different values, and may be those of a list: at least two of them find
+ * as many. Or the first of them is hidden, and another one is shown.
  * @param find the nodes of a field
  */
 export function listedFields(
@@ -47,10 +52,13 @@ export function listedFields(
 ): FieldDoubts["several"] {
   const found = fields.flatMap((field, index) => {
     if (field.selector === undefined || field.all !== undefined || field.list) return [];
-    const count = differentIn(find(field), field);
-    return count > 1 ? [{ field: index, count }] : [];
+    const nodes = find(field);
+    const count = differentIn(nodes, field);
+    return count > 1 ? [{ field: index, count, isHidden: isFirstHidden(nodes) }] : [];
   });
-  return found.filter(({ count }) => found.filter((other) => other.count === count).length > 1);
+  return found.filter(
+    ({ count, isHidden }) => isHidden || found.filter((other) => other.count === count).length > 1,
+  );
 }
 
 /** The columns that the name of a field may mean, if their cells differ in some rows; undefined if it means one. */
