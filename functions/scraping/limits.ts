@@ -178,7 +178,7 @@ export const KEPT = {
 
 /** JSON that a page carries. */
 export const JSON_DATA = {
-  /** Characters of one text, and of all responses that are kept of a page. */
+  /** Characters of one text, or bytes of a document with any data; and characters of all responses that are kept of a page. */
   characters: 16 * 1024 ** 2,
   together: 64 * 1024 ** 2,
   /** How deep a path looks that finds values at any depth. */

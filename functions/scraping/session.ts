@@ -15,6 +15,7 @@ import { checkDocument, endlessChain, type LoadedDocument, pageLost, unreachable
 import { failureOf } from "./page/page-failures.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
 import { Tab } from "./page/tab.ts";
+import { DATA_DOCUMENT } from "./page-script/json/protocol.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import { within } from "./time-limit.ts";
 import { ASIDE_MS, CALL_MS, NAVIGATION_MS, RELEASE_MS } from "./timing.ts";
@@ -253,6 +254,7 @@ export class Session {
     tab.network.onGivenUp = (addresses) => this.#warnOfHanging(addresses);
     tab.network.onLost = (address, why) => this.#warnOfLost(tab.page.url(), address, why);
     if (this.#jsonSources) tab.json.begin(this.#jsonSources);
+    tab.main.data.readsJson = this.#jsonSources?.includes(DATA_DOCUMENT) ?? false;
     if (this.#keepsResponses) tab.json.keepAll();
     this.#clocks.push(tab.clock);
     return tab;

@@ -1,5 +1,6 @@
 import type { Row } from "../../contract/runs/run.ts";
-import { jsonIn } from "../../parse-json.ts";
+import { RESPONSE } from "../../contract/steps/json-response.ts";
+import { jsonInScript, readJson } from "../../parse-json.ts";
 import { Effort } from "../effort.ts";
 import type { JsonText } from "../snapshot.ts";
 import { words } from "./field-names.ts";
@@ -78,7 +79,9 @@ export function jsonListFor(
   effort: Effort,
 ): JsonListProposal | undefined {
   const found = texts.flatMap(({ source, text }) =>
-    candidatesIn(text, effort).flatMap((candidate) => compared(list, source, candidate, effort) ?? []),
+    candidatesIn(source, text, effort).flatMap(
+      (candidate) => compared(list, source, candidate, effort) ?? [],
+    ),
   );
   const best = found.reduce<JsonListProposal | undefined>(
     (best, one) =>
@@ -99,7 +102,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const pathStep = (key: string): string =>
   /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `['${key.replace(/[\\']/g, "\\$&")}']`;
 
-function candidatesIn(text: string, effort: Effort): Candidate[] {
+function candidatesIn(source: string, text: string, effort: Effort): Candidate[] {
   const found: Candidate[] = [];
   const walk = (value: unknown, path: string, depth: number): void => {
     effort.spend(1);
@@ -113,7 +116,7 @@ function candidatesIn(text: string, effort: Effort): Candidate[] {
   };
   try {
     // Other texts are no JSON.
-    walk(jsonIn(text), "$", 0);
+    walk(source.startsWith(RESPONSE) ? readJson(text).value : jsonInScript(text), "$", 0);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

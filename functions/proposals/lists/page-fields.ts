@@ -1,5 +1,5 @@
 import type { JsonSource } from "../../contract/steps/json-source.ts";
-import { jsonIn } from "../../parse-json.ts";
+import { jsonInScript } from "../../parse-json.ts";
 import type { DeclaredValue, JsonText, Snapshot } from "../snapshot.ts";
 import { isObject, keyOf, pathStep } from "./json-lists.ts";
 import { type Kind, kindOfAll } from "./kinds.ts";
@@ -238,7 +238,7 @@ const variantsOf = (property: string): PathStep[][] =>
 
 function rootOf(text: string): { text: string; value: unknown } | undefined {
   try {
-    return { text, value: jsonIn(text) };
+    return { text, value: jsonInScript(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

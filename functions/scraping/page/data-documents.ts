@@ -1,11 +1,12 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { CDPSession } from "playwright-core";
 import { csvRecords } from "../../csv-records.ts";
-import { parseJson } from "../../parse-json.ts";
-import { KEPT } from "../limits.ts";
+import { listOfLines, readJson, readObject } from "../../parse-json.ts";
+import { JSON_DATA, KEPT } from "../limits.ts";
 import type { LoadedDocument } from "./document.ts";
 
-/** A larger document is left as it is. */
-const MOST_BYTES = 16 * 1024 ** 2;
+const decompress = promisify(gunzip);
 /** Headers of the document that say nothing of the page that it becomes. */
 const DROPPED = /^(content-(type|length|encoding|disposition)|transfer-encoding|x-content-type-options)$/i;
 /** Data has no scripts, styles or frames, whatever the names of its elements are. */
@@ -21,6 +22,8 @@ export class DataDocuments {
   readonly #cdp: Pick<CDPSession, "on" | "send">;
   readonly #mainFrame: () => string;
   #isOn = false;
+  /** Whether JSON is read that a server may call a page. */
+  readsJson = false;
 
   /** @param mainFrame tells the id of the main frame */
   constructor(cdp: Pick<CDPSession, "on" | "send">, mainFrame: () => string) {
@@ -41,11 +44,13 @@ export class DataDocuments {
   }
 
   /**
-   * Begins to show them as pages where a form may lead to one: it can't be opened again.
+   * Begins to show them as pages where only that shows whether one is data, or where a form may lead to one: it can't be
+   * opened again.
    * @param evaluate evaluates an expression in the page
    */
-  async prepare(evaluate: (expression: string) => Promise<boolean>): Promise<void> {
-    if (!this.#isOn && (await evaluate(MAY_POST).catch(() => false))) await this.#enable();
+  async prepare(evaluate?: (expression: string) => Promise<boolean>): Promise<void> {
+    if (this.#isOn) return;
+    if (this.readsJson || (await evaluate?.(MAY_POST).catch(() => false))) await this.#enable();
   }
 
   async #enable(): Promise<void> {
@@ -65,7 +70,7 @@ export class DataDocuments {
   }): Promise<void> {
     const { requestId, frameId, request, responseStatusCode = 0, responseHeaders = [] } = paused;
     const headers = Object.fromEntries(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
-    const kind = frameId === this.#mainFrame() ? dataKind(request.url, headers) : undefined;
+    const kind = frameId === this.#mainFrame() ? this.#kindOf(request.url, headers) : undefined;
     const isRedirect = responseStatusCode >= 300 && responseStatusCode < 400;
     const page = kind && !isRedirect ? await this.#pageOf(requestId, kind, headers) : undefined;
     if (page === undefined) {
@@ -85,26 +90,41 @@ export class DataDocuments {
     });
   }
 
+  #kindOf(url: string, headers: Record<string, string>): DataKind | undefined {
+    const isHtml = this.readsJson && /^text\/html\b/i.test(headers["content-type"] ?? "");
+    return isHtml ? "html" : dataKind(url, headers);
+  }
+
   /** Undefined if the document is too large, breaks off, or is not what it says. */
   async #pageOf(requestId: string, kind: Parameters<typeof dataPage>[1], headers: Record<string, string>) {
     try {
       const { body, base64Encoded } = await this.#cdp.send("Fetch.getResponseBody", { requestId });
       const bytes = Buffer.from(body, base64Encoded ? "base64" : "utf8");
-      return bytes.length > MOST_BYTES ? undefined : dataPage(bytes, kind, headers);
+      const most = JSON_DATA.characters;
+      const unpacked = isGzip(bytes) ? await decompress(bytes, { maxOutputLength: most }) : bytes;
+      return unpacked.length > most ? undefined : dataPage(unpacked, kind, headers);
     } catch {
       return undefined;
     }
   }
 }
 
-/** What a document is that is not a page, but has data. */
-export type DataKind = "json" | "csv" | "xml" | "text";
+/** A file whose name ends with .gz comes as it is: its compression is not one of the response. */
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** What a document is that is not a page, but has data; `html`: a page, unless it is JSON. */
+export type DataKind = "json" | "lines" | "csv" | "xml" | "text" | "html";
+
+/** The content types of JSON Lines. */
+export const JSON_LINES = /^(application|text)\/(x-)?(ndjson|json-?lines|jsonl)$/;
 
 /** The name of the elements of a list inside a list, or of one that is the whole document. */
 const ITEM = "item";
 
 const EXTENSIONS: Record<string, DataKind> = {
   json: "json",
+  jsonl: "lines",
+  ndjson: "lines",
   csv: "csv",
   tsv: "csv",
   xml: "xml",
@@ -120,14 +140,15 @@ const EXTENSIONS: Record<string, DataKind> = {
  */
 export function dataKind(url: string, headers: Readonly<Record<string, string>>): DataKind | undefined {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (/^(application|text)\/(.*\+)?json$/.test(type)) return "json";
+  if (/^(application|text)\/((.*\+)?json|(x-)?(java|ecma)script)$/.test(type)) return "json";
+  if (JSON_LINES.test(type)) return "lines";
   if (/^(text|application)\/(csv|tab-separated-values)$/.test(type)) return "csv";
   if (/^(application|text)\/xml$|^application\/(?!xhtml).*\+xml$/.test(type)) return "xml";
-  if (type === "text/plain") return "text";
-  if (type !== "application/octet-stream" && type !== "application/force-download") return undefined;
+  if (type !== "text/plain" && !/^application\/(octet-stream|force-download|(x-)?gzip)$/.test(type))
+    return undefined;
   const name = /filename\s*=\s*"?([^";]+)/i.exec(headers["content-disposition"] ?? "")?.[1];
-  const extension = /\.(\w+)$/.exec(name?.trim() ?? URL.parse(url)?.pathname ?? "")?.[1];
-  return extension === undefined ? undefined : EXTENSIONS[extension.toLowerCase()];
+  const extension = /\.(\w+)(\.gz)?$/i.exec(name?.trim() ?? URL.parse(url)?.pathname ?? "")?.[1];
+  return EXTENSIONS[extension?.toLowerCase() ?? ""] ?? (type === "text/plain" ? "text" : undefined);
 }
 
 /**
@@ -143,28 +164,42 @@ export function dataPage(
   headers: Readonly<Record<string, string>> = {},
 ): { type: string; text: string } {
   const text = decoded(bytes, headers["content-type"] ?? "");
-  const isHtml = kind === "text" && /^\s*(<!doctype html|<html\b)/i.test(text);
-  if (isHtml && !/nosniff/i.test(headers["x-content-type-options"] ?? "")) return { type: "text/html", text };
-  const head =
-    kind === "json" ? `<script type="application/json" id="gleaner-data">${escaped(text)}</script>` : "";
-  return { type: "application/xhtml+xml", text: page(CONVERT[kind](text), head) };
+  const isHtml = /^\s*(<!doctype html|<html\b)/i.test(text);
+  // Such as a page that asks for a sign-in.
+  if (isHtml && kind === "csv") throw new Error("The document is a page.");
+  if (isHtml && kind === "text" && !/nosniff/i.test(headers["x-content-type-options"] ?? ""))
+    return { type: "text/html", text };
+  return { type: "application/xhtml+xml", text: page(CONVERT[kind](text)) };
 }
 
-const CONVERT: Record<DataKind, (text: string) => string> = {
-  json: (text) => jsonElements(parseJson(text)),
-  csv: csvTable,
-  xml: xmlRoot,
-  text: (text) =>
-    `<ol>${text
-      .split(/\r\n|\r|\n/)
-      .map((line) => `<li>${escaped(line)}</li>`)
-      .join("")}</ol>`,
+/** The body of the page that a document becomes, and its JSON. */
+const CONVERT: Record<DataKind, (text: string) => { body: string; json?: string | undefined }> = {
+  json: (text) => jsonBody(readJson(text)),
+  lines: (text) => jsonBody(readJson(listOfLines(text) ?? text)),
+  html: (text) => {
+    const read = readObject(text);
+    if (!read) throw new Error("The document is a page.");
+    return jsonBody(read);
+  },
+  text: (text) => ({ body: linesOf(text), json: readObject(text)?.json }),
+  csv: (text) => ({ body: csvTable(text) }),
+  xml: (text) => ({ body: xmlRoot(text) }),
 };
 
+const jsonBody = ({ json, value }: ReturnType<typeof readJson>) => ({ body: jsonElements(value), json });
+
+const linesOf = (text: string): string =>
+  `<ol>${text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `<li>${escaped(line)}</li>`)
+    .join("")}</ol>`;
+
 /** With a document type by which browsers know the names of HTML's characters, such as `&nbsp;`. */
-const page = (body: string, head: string) =>
+const page = ({ body, json }: { body: string; json?: string | undefined }) =>
   `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">
-<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title>${head}</head><body>${body}</body></html>`;
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title>${
+    json === undefined ? "" : `<script type="application/json" id="gleaner-data">${escaped(json)}</script>`
+  }</head><body>${body}</body></html>`;
 
 /** A text with characters that were not decoded, and with no other ones beyond ASCII. */
 const ONLY_BROKEN = /^\p{ASCII}*\ufffd[\p{ASCII}\ufffd]*$/u;
@@ -173,10 +208,12 @@ function decoded(bytes: Buffer, contentType: string): string {
   const stated =
     /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ??
     /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString("latin1", 0, 200))?.[1];
+  const [first, second] = bytes;
+  // Without a mark, it has a 0 in each character of ASCII.
   const byMark =
-    bytes[0] === 0xff && bytes[1] === 0xfe
+    (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
       ? "utf-16le"
-      : bytes[0] === 0xfe && bytes[1] === 0xff
+      : (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
         ? "utf-16be"
         : undefined;
   try {

@@ -1,7 +1,7 @@
 import { PUBLIC_PORTS } from "../../egress/policy/address-policy.ts";
 import type { Egress } from "../../egress/proxy/egress.ts";
 import { RunFailure } from "../../runs/failure.ts";
-import { DOCUMENTS } from "../limits.ts";
+import { DOCUMENTS, JSON_DATA } from "../limits.ts";
 
 /** Evaluated in a document: what it says of the answer that it came in, as JSON. */
 export const ANSWER_OF_DOCUMENT = `JSON.stringify({ type: document.contentType,
@@ -111,7 +111,7 @@ function httpError({ url, status, statusText, headers, method }: LoadedDocument)
 const notHtml = (url: string, what: string) =>
   new RunFailure(
     "not_html",
-    `${url} is ${what}. Check the address: only HTML pages, and documents of JSON, CSV, XML and plain text that a step opens, can be read.`,
+    `${url} is ${what}. Check the address: only HTML pages, and documents of JSON, CSV, XML and plain text that a step opens, can be read, if they are whole and have at most ${JSON_DATA.characters / 1024 ** 2} MB, also unpacked.`,
   );
 
 /** Names only the host: the rest of such an address may be private. */

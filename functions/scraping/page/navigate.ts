@@ -87,6 +87,7 @@ export async function arrive(
 }
 
 async function open(session: Navigating, tab: Tab, url: string, referrer: string | undefined): Promise<void> {
+  await tab.main.data.prepare();
   await go(session, tab, url, referrer);
   if (await tab.main.data.begin(tab.document)) {
     tab.main.takeLoads();

@@ -1,25 +1,30 @@
 import type { CDPSession } from "playwright-core";
 import { RESPONSE } from "../../contract/steps/json-response.ts";
+import { listOfLines, readObject } from "../../parse-json.ts";
 import type { JsonText } from "../../proposals/snapshot.ts";
 import { wildcardTest } from "../../wildcard.ts";
 import { JSON_DATA } from "../limits.ts";
 import { jsonCode } from "../page-script/bundles/json.ts";
 import { type DataResponse, JSON_READER } from "../page-script/json/protocol.ts";
 import { CALL_MS } from "../timing.ts";
+import { JSON_LINES } from "./data-documents.ts";
 import { responseText } from "./network/network-activity.ts";
 import type { PageCalls } from "./page-calls.ts";
 
-/** A response that has arrived, or is arriving. */
+/** A response that has arrived, or is arriving; undefined: a script that has no JSON. */
 interface Captured {
   /** What a later request has in common that asks for the same. */
   key: string;
-  response: Promise<DataResponse>;
+  response: Promise<DataResponse | undefined>;
   /** The contexts whose JSON reader has it. */
   told: Set<number>;
 }
 
 interface Request extends Pick<DataResponse, "number" | "url" | "actions"> {
   key: string;
+  isScript: boolean;
+  /** Whether its content type is one of JSON Lines. */
+  isLines?: boolean;
 }
 
 type Calls = Pick<PageCalls, "contextOf" | "evaluate" | "send" | "world">;
@@ -33,7 +38,7 @@ export class PageJson {
   #added: Promise<unknown> | undefined;
   readonly #requests = new Map<string, Request>();
   #captured: Captured[] = [];
-  #isWanted: ((url: string) => boolean) | undefined;
+  #isWanted: ((url: string, isScript: boolean) => boolean) | undefined;
   #started = 0;
   #actions = 0;
   #characters = 0;
@@ -42,24 +47,32 @@ export class PageJson {
     this.#cdp = cdp;
     this.#calls = calls;
     cdp.on("Network.requestWillBeSent", ({ requestId, request, type = "" }) => {
-      if (!/^(XHR|Fetch)$/.test(type) || !this.#isWanted?.(request.url)) return;
+      const isScript = type === "Script";
+      if (!/^(XHR|Fetch|Script)$/.test(type) || !this.#isWanted?.(request.url, isScript)) return;
       this.#started += 1;
       const { url, method, postData } = request;
       // A long body is not told.
       const sent = request.hasPostData && postData === undefined ? requestId : (postData ?? "");
       const key = `${method} ${url} ${sent}`;
-      this.#requests.set(requestId, { number: this.#started, url, key, actions: this.#actions });
+      this.#requests.set(requestId, { number: this.#started, url, key, isScript, actions: this.#actions });
     });
     cdp.on("Network.responseReceived", ({ requestId, response }) => {
       if (response.status >= 400) this.#requests.delete(requestId);
+      const request = this.#requests.get(requestId);
+      if (request) request.isLines = JSON_LINES.test(response.mimeType);
     });
     cdp.on("Network.loadingFailed", ({ requestId }) => void this.#requests.delete(requestId));
     cdp.on("Network.loadingFinished", ({ requestId }) => {
       const request = this.#requests.get(requestId);
       if (!request) return;
       this.#requests.delete(requestId);
-      const { key, ...rest } = request;
-      const response = this.#textOf(requestId).then((text) => ({ ...rest, text }));
+      const { key, isScript, isLines, ...rest } = request;
+      const response = this.#textOf(requestId).then((text) => {
+        if (isScript && (text === null || !readObject(text))) return undefined;
+        // A single line is a list, too.
+        const list = isLines && text !== null ? listOfLines(text) : undefined;
+        return { ...rest, text: list ?? text };
+      });
       this.#captured.push({ key, response, told: new Set() });
     });
     cdp.on("Page.frameNavigated", ({ frame }) => {
@@ -85,7 +98,7 @@ export class PageJson {
 
   /** Begins to keep all responses. */
   keepAll(): void {
-    this.#isWanted = () => true;
+    this.#isWanted = (_, isScript) => !isScript;
   }
 
   /** The responses that were kept, in at most so many characters. */
@@ -93,8 +106,8 @@ export class PageJson {
     let left = characters;
     const texts: JsonText[] = [];
     for (const { response } of this.#captured) {
-      const { url, text } = await response;
-      if (text === null || text.length > left) continue;
+      const { url = "", text } = (await response) ?? {};
+      if (text == null || text.length > left) continue;
       left -= text.length;
       texts.push({ source: `${RESPONSE}*${URL.parse(url)?.pathname ?? url}*`, text });
     }
@@ -123,7 +136,9 @@ export class PageJson {
   async *#untold(contextId: number): AsyncGenerator<DataResponse> {
     const known = new Map<string, DataResponse>();
     for (const { key, response, told } of [...this.#captured]) {
-      const { number, ...said } = await response;
+      const arrived = await response;
+      if (!arrived) continue;
+      const { number, ...said } = arrived;
       const before = known.get(key);
       // A page may ask for the same again, to find out whether it has changed.
       const isSame = before && (before.text === said.text || before.actions === said.actions);

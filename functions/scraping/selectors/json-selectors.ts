@@ -3,7 +3,12 @@ import type { JsonSource } from "../../contract/steps/json-source.ts";
 import type { ListField, Step } from "../../contract/steps/steps.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { JSON_DATA } from "../limits.ts";
-import { JSON_SELECTOR, type JsonProblem, type JsonRequest } from "../page-script/json/protocol.ts";
+import {
+  DATA_DOCUMENT,
+  JSON_SELECTOR,
+  type JsonProblem,
+  type JsonRequest,
+} from "../page-script/json/protocol.ts";
 
 /** Lists and values of JSON. The page script knows them by a kind of selector of its own. */
 
@@ -30,7 +35,7 @@ const sourceInWords = ({ source }: JsonSource): string => source ?? "the documen
 /** The sources of all JSON that steps read; undefined if they read none. */
 export function jsonSources(steps: readonly Step[]): string[] | undefined {
   const all = steps.flatMap(jsonOf);
-  return all.length > 0 ? all.flatMap(({ source }) => source ?? []) : undefined;
+  return all.length > 0 ? all.map(({ source }) => source ?? DATA_DOCUMENT) : undefined;
 }
 
 function jsonOf(step: Step): JsonSource[] {
@@ -70,7 +75,7 @@ function problemInWords(problem: JsonProblem | undefined, json: JsonSource, url:
         ? `${url} has requested nothing that matches ${source}, or got an error. Check the address in the browser's developer tools, under "Network"; * stands for any text.`
         : `Nothing on ${url} matches the source ${source}. Check this selector against the page.`;
     case "invalid":
-      return `What ${source} holds on ${url} is not JSON. Check the source; scripts must consist of JSON, or assign some.`;
+      return `What ${source} holds on ${url} is not JSON, or breaks off. Check the source; scripts must consist of JSON, or assign some.`;
     case "large":
       return `The JSON of ${source} on ${url} has more than ${JSON_DATA.characters} characters, the limit. Choose another source, or read the elements of the page.`;
     case "deep":

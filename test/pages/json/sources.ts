@@ -50,6 +50,18 @@ const failing = (html: string, json: JsonSource, code: string, message: string |
   steps: [visit(), list(json)],
   failure: { code, message },
 });
+/** A page that requests JSON of another form, in which a text looks like an assignment. */
+const inForm = (
+  type: string,
+  body: string,
+  script = 'fetch("/api").then((response) => response.text())',
+): Page => ({
+  html: `<script>${script}</script>`,
+  routes: { "/api": (_, response) => void response.writeHead(200, { "content-type": type }).end(body) },
+  steps: [visit(), list({ source: "response:*/api", path: "$[*]" })],
+});
+const ASSIGNING = { name: "Lamp 2", note: "x=[1], y={}" };
+const LINES = `${JSON.stringify({ name: "Lamp 1" })}\n${JSON.stringify(ASSIGNING)}`;
 const clicked = (more: Partial<Page>): Page => ({
   routes: { "/api/items": api },
   rows: names(1, 6),
@@ -159,6 +171,26 @@ ${script({ items: [{ name: "Lamp 2" }] }, 'type="application/ld+json"')}`,
   "a response that is requested twice": {
     ...clicked({ html: requesting("load(1);setTimeout(() => load(1), 500);"), rows: names(1, 2) }),
     steps: [visit(), list(inResponse)],
+  },
+  "a response in another form": {
+    rows: names(1, 2),
+    variants: {
+      lines: inForm("application/x-ndjson", LINES),
+      "one line": { ...inForm("application/x-ndjson", '{"name":"Lamp 1"}\n'), rows: names(1, 1) },
+      "after a guard": inForm("application/json", `while(1);[${LINES.replace("\n", ",")}]`),
+      "a call, in a script element": inForm(
+        "text/javascript",
+        `/**/ typeof show === 'function' && show([${LINES.replace("\n", ",")}]);`,
+        'document.head.append(Object.assign(document.createElement("script"), { src: "/api" }))',
+      ),
+    },
+  },
+  "a response that breaks off": {
+    failure: { code: "element_not_found", message: "is not JSON, or breaks off" },
+    variants: {
+      json: inForm("application/json", `[${JSON.stringify(ASSIGNING)},{`),
+      lines: inForm("application/x-ndjson", LINES.slice(0, -1)),
+    },
   },
   "responses by POST": {
     html: `<ul id=list></ul><script>

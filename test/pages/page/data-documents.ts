@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Step } from "../../../functions/contract/steps/steps.ts";
 import type { Handler } from "../../site/site.ts";
 import { cards, lamps, type Page, type Pages, pageOf, SITE, visit } from "../page.ts";
@@ -50,6 +51,24 @@ const csvRows = [
   { name: "Lamp", price: "5" },
   { name: "Chair", price: "7" },
 ];
+
+const LINES = '{"name":"Lamp"}\r\n\r\n{"name":"Ö"}';
+const LIST = '[{"name":"Lamp"},{"name":"Ö"}]';
+const jsonList: Step = {
+  type: "get_list",
+  json: { path: "$[*]" },
+  fields: [{ name: "name", path: "$.name" }],
+};
+/** A document that is a list of JSON in some form. */
+const inForm = (type: string, body: string | Buffer, headers = {}): Page => ({
+  ...document(send(type, body, headers), jsonList, [{ name: "Lamp" }, { name: "Ö" }]),
+});
+/** A document that is not what it says. */
+const none = (type: string, body: string | Buffer, headers = {}): Page => ({
+  routes: { "/": send(type, body, headers) },
+  failure: { code: "not_html", step: 0, message: "if they are whole and have at most 16 MB" },
+});
+const named = (name: string) => ({ "content-disposition": `attachment; filename=${name}` });
 
 /** A form that is sent by POST, and what its answer is. */
 const posted = (form: string, type: string, body: string, step: Step, headers = {}): Page => ({
@@ -207,8 +226,60 @@ export default {
     steps: [visit(), list("item", ["title"])],
     failure: { code: "not_html", step: 0 },
   },
-  "json that is none": {
-    routes: { "/": send("application/json", "{not json") },
-    failure: { code: "not_html", step: 0, message: "application/json" },
+  "json in another form": {
+    variants: {
+      lines: inForm("application/x-ndjson", LINES),
+      "lines as json": inForm("application/json", LINES),
+      "lines as a text": inForm("text/plain", LINES),
+      "a file of lines": inForm("application/octet-stream", LINES, named("a.jsonl")),
+      "after a guard": inForm("application/json", `)]}',\n${LIST}`),
+      "after {}&&": inForm("application/json", `{}&&${LIST}`),
+      "in a call": inForm("text/javascript", `/*O_o*/\ngoogle.visualization.Query.setResponse(${LIST});`),
+      "that says that it is a text": inForm("text/plain", LIST),
+      "that says that it is a page": { ...inForm("text/html", LIST), engines: ["browser", "auto"] },
+      compressed: inForm("application/gzip", gzipSync(LIST), named("a.json.gz")),
+      "in UTF-16 without a mark": inForm("application/json", Buffer.from(LIST, "utf16le")),
+    },
+  },
+  "lines of which there is one": document(
+    send("application/jsonl", '{"name":"Lamp"}\n'),
+    list("item", ["name", "name"]),
+    [{ name: "Lamp" }],
+  ),
+  "json that says that it is a page, after a page": {
+    ...clicked('<a href="/data">Data</a>', "text/html", LIST, jsonList),
+    rows: [{ name: "Lamp" }, { name: "Ö" }],
+  },
+  "a compressed sitemap": document(
+    send(
+      "application/x-gzip",
+      gzipSync("<urlset><url><loc>http://a.example/</loc></url></urlset>"),
+      named("s.xml.gz"),
+    ),
+    list("url", ["address", "loc"]),
+    [{ address: "http://a.example/" }],
+  ),
+  "a csv file that says that it is a text": document(
+    send("text/plain", CSV, named("goods.csv")),
+    csvList,
+    csvRows,
+  ),
+  "a document that is not what it says": {
+    variants: {
+      json: none("application/json", "{not json"),
+      "lines that break off": none("application/x-ndjson", LINES.slice(0, -2)),
+      "a call that breaks off": none("text/javascript", 'cb([{"name":"x=[1]"},{"na'),
+      "a page as a csv file": none("text/csv", "<!doctype html><p>Sign in"),
+      "too large when it is decompressed": none(
+        "application/gzip",
+        gzipSync(Buffer.alloc(2 ** 25, " ")),
+        named("a.txt.gz"),
+      ),
+      "compressed, and breaks off": none(
+        "application/gzip",
+        gzipSync(CSV).subarray(0, -9),
+        named("a.csv.gz"),
+      ),
+    },
   },
 } satisfies Pages;

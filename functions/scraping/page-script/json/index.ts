@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { JSONPathEnvironment, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
 import { RESPONSE } from "../../../contract/steps/json-response.ts";
-import { jsonIn } from "../../../parse-json.ts";
+import { jsonInScript, readJson } from "../../../parse-json.ts";
 import { wildcardTest } from "../../../wildcard.ts";
 import { JSON_DATA } from "../../limits.ts";
 import {
@@ -80,7 +80,7 @@ function read({ of, text }: Source): Parsed {
   if (text === null || text.length > JSON_DATA.characters) now.problem = "large";
   else
     try {
-      now.value = jsonIn(text);
+      now.value = of instanceof Node ? jsonInScript(text) : readJson(text).value;
     } catch {
       now.problem = "invalid";
     }
