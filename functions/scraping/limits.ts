@@ -74,6 +74,24 @@ export const WINDOW = {
   /** Rows that are kept to find out which ones are known, and those of a list that turns out to recycle its rows. */
   known: 60,
   last: 80,
+  /** Rows that have moved by so many pixels stand where they stood. */
+  stands: 2,
+  /** By what chance rows that are equal may be other ones. */
+  chance: 0.001,
+} as const;
+
+/**
+ * Digits that are raised: what they are at most of the height of those before them, how far they stand above their line, and
+ * the part of the height of a text that lies below its line, in most fonts.
+ */
+export const RAISED_DIGITS = { height: 0.85, rise: 0.25, descent: 0.2 } as const;
+
+/** Characters of one row, of one answer (which has at least one row), of all rows read together, and of a language. */
+export const ANSWERS = {
+  row: 16 * 1024 ** 2,
+  answer: 1024 ** 2,
+  all: 64 * 1024 ** 2,
+  language: 35,
 } as const;
 
 /**

@@ -1,15 +1,10 @@
 /// <reference lib="dom" />
+import { ANSWERS } from "../limits.ts";
 import type { Json, Oversize, PageState, Portion } from "./protocol.ts";
 import { isFinal } from "./static.ts";
 
 /** Answers of the page script: rows are handed over in answers of limited size. */
 
-/** Characters of one row, of one answer (which has at least one row), and of all rows read together. */
-const ROW_MAX = 16 * 1024 * 1024;
-const ANSWER_MAX = 1024 * 1024;
-const ALL_MAX = 64 * 1024 * 1024;
-/** Characters of a language. Longer ones are none. */
-const LANGUAGE_MAX = 35;
 let rest: (string | null)[][] = [];
 
 const sizeOf = (row: (string | null)[]): number => {
@@ -28,7 +23,7 @@ const cut = (cells: (string | null)[][]): Portion => {
   let [size, count] = [0, 0];
   while (count < cells.length) {
     size += sizeOf(cells[count] as (string | null)[]);
-    if (count > 0 && size > ANSWER_MAX) break;
+    if (count > 0 && size > ANSWERS.answer) break;
     count += 1;
   }
   rest = cells.slice(count);
@@ -40,14 +35,14 @@ export function portion(cells: (string | null)[][]): Portion {
   rest = [];
   const sizes = cells.map(sizeOf);
   const tooLarge = (oversize: Oversize): Portion => ({ cells: [], rest: 0, oversize });
-  const row = sizes.findIndex((size) => size > ROW_MAX);
+  const row = sizes.findIndex((size) => size > ANSWERS.row);
   if (row >= 0) {
     const lengths = (cells[row] as (string | null)[]).map((value) => value?.length ?? 0);
     const size = Math.max(...lengths);
     return tooLarge({ row, field: lengths.indexOf(size), size });
   }
   const size = sizes.reduce((sum, one) => sum + one, 0);
-  return size > ALL_MAX ? tooLarge({ row: cells.length, field: null, size }) : cut(cells);
+  return size > ANSWERS.all ? tooLarge({ row: cells.length, field: null, size }) : cut(cells);
 }
 
 export const readRest = (): Json<Portion> => JSON.stringify(cut(rest));
@@ -60,7 +55,7 @@ export const pageState = (): PageState => ({
   isFinal: isFinal(),
   isLoading: document.readyState === "loading",
   isBlank: isBlank(document.body),
-  language: (document.body?.lang || document.documentElement?.lang || "").slice(0, LANGUAGE_MAX),
+  language: (document.body?.lang || document.documentElement?.lang || "").slice(0, ANSWERS.language),
 });
 
 const isBlank = (body: HTMLElement | null): boolean =>

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { RAISED_DIGITS } from "../../limits.ts";
 
 /** Raised digits, which say something else once they stand on the line: 19⁹⁹ is a price, 10⁶ a power. */
 
@@ -13,12 +14,6 @@ const CURRENCY =
 
 /** A text that is no more than a separator of decimals. */
 export const SEPARATOR = /^\s*[.,]\s*$/;
-
-/** What raised digits are at most of the height of those before them, and how far they stand above their line. */
-const HEIGHT = 0.85;
-const RISE = 0.25;
-/** The part of the height of a text that lies below its line, in most fonts. */
-const DESCENT = 0.2;
 
 /** Whether an element is raised, whatever is in it. */
 export const isRaised = (element: Element, style: CSSStyleDeclaration): boolean =>
@@ -50,11 +45,12 @@ function boxesOf(text: Text): DOMRectList {
 export function isRaisedAbove(text: Text, before: Text): boolean {
   const box = boxesOf(text)[0];
   const large = [...boxesOf(before)].at(-1);
-  if (!box || !large || box.height > large.height * HEIGHT) return false;
+  if (!box || !large || box.height > large.height * RAISED_DIGITS.height) return false;
   const gap = box.left - large.right;
-  const rise = large.bottom - large.height * DESCENT - (box.bottom - box.height * DESCENT);
+  const rise =
+    large.bottom - large.height * RAISED_DIGITS.descent - (box.bottom - box.height * RAISED_DIGITS.descent);
   const isBeside = Math.abs(gap) < large.height / 2 && box.bottom > large.top;
-  return isBeside && rise > (large.height - box.height) * RISE;
+  return isBeside && rise > (large.height - box.height) * RAISED_DIGITS.rise;
 }
 
 /** Whether an element has digits in it that layout raises above those before them. */

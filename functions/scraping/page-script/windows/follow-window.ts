@@ -101,7 +101,7 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
       continue;
     }
     list.hasGap ||= !isSure;
-    list.isEstimate ||= isSure && shift > STANDS;
+    list.isEstimate ||= isSure && shift > WINDOW.stands;
     const fresh = read.slice(Math.max(0, count));
     join(list, read, fresh);
     if (fresh.length > 0) return fresh;
@@ -408,8 +408,8 @@ function overlapByContent(
     .map((_, from) => fitAt(known, now, from))
     // Rows that have moved by more than what is in view may be other ones, that a list repeats. A single one may always be.
     .filter(({ equal, size, shift }) => equal === 1 && (shift < view || (size > 2 && !repeats)));
-  const isTelling = (fit: Fit) => chanceOf(fit, known) < UNLIKELY;
-  const inPlace = isEstimate ? undefined : fits.find(({ shift }) => shift <= STANDS);
+  const isTelling = (fit: Fit) => chanceOf(fit, known) < WINDOW.chance;
+  const inPlace = isEstimate ? undefined : fits.find(({ shift }) => shift <= WINDOW.stands);
   if (inPlace && isTelling(inPlace)) return sure(inPlace.size, inPlace.shift);
   const [telling, other] = fits.filter(isTelling);
   // Values that come again in the same order agree where the rows do not stand, too.
@@ -417,7 +417,7 @@ function overlapByContent(
   const nearest = fits.toSorted((a, b) => a.shift - b.shift)[0] ?? changedFit(known, now);
   if (!nearest) return GAP;
   // Where all rows stand where they stood, the list has not moved.
-  const isAtPlace = nearest.shift <= STANDS && (!isEstimate || nearest.size === now.length);
+  const isAtPlace = nearest.shift <= WINDOW.stands && (!isEstimate || nearest.size === now.length);
   if (isAtPlace || nearest.equal < 1) return sure(nearest.size, nearest.shift);
   return { count: likeliest(fits, nearest, now).size, isSure: false, shift: 0 };
 }
@@ -470,10 +470,6 @@ function changedFit(known: readonly WindowRow[], now: readonly WindowRow[]): Fit
     .filter(({ equal, size, shift }) => size > 2 && equal >= ALIKE && shift <= near);
   return fits.sort((a, b) => b.equal - a.equal)[0];
 }
-
-/** Rows that have moved by less, in pixels, stand where they stood. */
-const STANDS = 2;
-const UNLIKELY = 0.001;
 
 const median = (values: readonly number[]): number =>
   values.length === 0 ? 0 : (values.toSorted((a, b) => a - b)[values.length >> 1] as number);
