@@ -4,8 +4,8 @@ import type {
   Batch,
   BatchInput,
   CreateBatchRequest,
+  InputFilter,
   InputSource,
-  InputStatus,
 } from "../../functions/contract/batches/batch.ts";
 import type { CreateHookRequest, Hook, HookWithAlerts } from "../../functions/contract/hooks/hook.ts";
 import { ID } from "../../functions/contract/ids.ts";
@@ -32,8 +32,8 @@ export type {
   CreateRunRequest,
   Hook,
   HookWithAlerts,
+  InputFilter,
   InputSource,
-  InputStatus,
   Inspection,
   InspectionRequest,
   Row,
@@ -128,7 +128,7 @@ export const api = {
     json<Page<Batch>>("GET", "/v1/batches", { query: { page }, signal }),
   getBatch: async (id: string, signal?: Signal) => json<Batch>("GET", pathOf("batches", id), { signal }),
   /** A page of the inputs of a batch, in their order. */
-  listInputs: async (id: string, status: InputStatus | undefined, page: number, signal?: Signal) =>
+  listInputs: async (id: string, status: InputFilter | undefined, page: number, signal?: Signal) =>
     json<Page<BatchInput>>("GET", pathOf("batches", id, "/inputs"), { query: { status, page }, signal }),
   createBatch: (body: NewBatch) => json<Batch>("POST", "/v1/batches", { body, headers: idempotent() }),
   /** `file`: a CSV file, in any encoding that the service detects. */

@@ -16,6 +16,7 @@ export function batchJson(batch: StoredBatch): Batch {
     waiting: isOver ? 0 : left,
     running: batch.flying.length,
     successful: batch.successful,
+    warned: batch.warned ?? 0,
     failed: batch.failed + (isOver ? left : 0),
     row_count: batch.row_count,
     credits_used: batch.credits_used,

@@ -40,6 +40,8 @@ export interface StoredBatch extends RunRef, WebhookState, OpenEnd {
   /** Of the inputs whose runs are known to have finished. */
   successful: number;
   failed: number;
+  /** How many of the successful ones have warnings. Absent in batches of older versions. */
+  warned?: number;
   /** How many of the successful ones may lack rows or values. */
   doubtful?: number;
   row_count: number;

@@ -228,6 +228,7 @@ export const exampleBatch: Batch = {
   waiting: 0,
   running: 1,
   successful: 1,
+  warned: 0,
   failed: 0,
   row_count: 2,
   credits_used: 20,

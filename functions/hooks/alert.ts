@@ -87,8 +87,10 @@ const texts: Record<AlertType, (facts: AlertFacts) => Text> = {
     };
   },
   "batch.finished": (facts) => {
-    const { total = 0, successful = 0, failed = 0, row_count = 0, finished_at = "" } = facts.batch ?? {};
-    const outcome = `${counted(successful, "input")} successful, ${failed.toLocaleString("en-US")} failed`;
+    const { total = 0, successful = 0, warned = 0, failed = 0 } = facts.batch ?? {};
+    const { row_count = 0, finished_at = "" } = facts.batch ?? {};
+    const warnings = warned === 0 ? "" : ` (${warned.toLocaleString("en-US")} with warnings)`;
+    const outcome = `${counted(successful, "input")} successful${warnings}, ${failed.toLocaleString("en-US")} failed`;
     return {
       title: `A batch of ${nameOf(facts)} has finished`,
       message: `It ended at ${timeText(finished_at)}. Of ${counted(total, "input")}: ${outcome}. It has ${counted(row_count, "row")}.`,

@@ -105,14 +105,16 @@ function countsWith(batch: StoredBatch, ended: readonly number[], states: Readon
     failed: batch.failed,
     row_count: batch.row_count,
     credits_used: batch.credits_used,
+    warned: batch.warned ?? 0,
     doubtful: batch.doubtful ?? 0,
   };
   for (const index of ended) {
     const state = states.get(index);
-    const { status, rows } = outcomeOf(state);
+    const { status, rows, isWarned } = outcomeOf(state);
     counts[status === "successful" ? "successful" : "failed"] += 1;
     counts.row_count += rows;
     counts.credits_used += state?.credits_used ?? 0;
+    if (isWarned) counts.warned += 1;
     if (status === "successful" && state && isDoubtful(batch, state)) counts.doubtful += 1;
   }
   return counts;

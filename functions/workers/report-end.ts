@@ -105,10 +105,13 @@ const wants = ({ disabled, events, scraper_id }: StoredHook, type: HookEventType
   disabled === null && events.includes(type) && (scraper_id === null || scraper_id === scraperId);
 
 const batchFinished = (batch: StoredBatch, base: AlertFacts): Event => {
-  const { id, total, successful, failed, row_count, finished_at } = batchJson(batch);
+  const { id, total, successful, warned, failed, row_count, finished_at } = batchJson(batch);
   return {
     type: "batch.finished",
-    facts: { ...base, batch: { id, total, successful, failed, row_count, finished_at: finished_at ?? "" } },
+    facts: {
+      ...base,
+      batch: { id, total, successful, warned, failed, row_count, finished_at: finished_at ?? "" },
+    },
   };
 };
 

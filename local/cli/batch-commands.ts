@@ -23,6 +23,7 @@ export function addBatchCommands(gleaner: Command): void {
     .action(async (options) => (await manage()).list(options));
   onApi(batch, "show <id>", "show the progress or the result of a batch")
     .option("--failed", "also show which inputs failed, and why")
+    .option("--warned", "also show which successful inputs have warnings, and which warnings")
     .action(async (id, options) => (await manage()).show(id, options));
   addRowsOptions(
     onApi(batch, "rows <id>", "print the rows that a batch has so far, or write them to a file"),

@@ -214,6 +214,17 @@ test("the command line runs a file of inputs into a table, and those that failed
   expect((await cli("batch", "delete", retried.id, "--yes")).code).toBe(0);
   expect((await cli("batch", "show", retried.id)).code).toBe(4);
 
+  // No title is a number, which is a warning.
+  const steps = [scraper.steps[0], { ...scraper.steps[1], transform: [{ type: "number" }] }];
+  const numbers = await world.putScraper({ name: "Numbers of books", steps });
+  const watched = await cli("run", "start", numbers.id, "--inputs", file, "--watch");
+  expect(watched.stdout).toMatch(/^Finished: 1 of 2 inputs failed, 1 with warnings, 1 row /);
+  const [warned = ""] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(watched.stderr) ?? [];
+  expect((await cli("batch", "show", warned, "--warned")).stdout).toMatch(
+    /Input 0 .*"article":"A-0".*: value_not_transformed: /,
+  );
+  expect((await cli("batch", "list")).stdout).toMatch(/Finished │ 2 +│ 1 +│ 1 +│ 1 /);
+
   const wrong = await cli("run", "start", scraper.id, "--inputs", file, "--set", "open=x");
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("only one of --set and --inputs") });
   expect(await cli("run", "start", scraper.id, "--inputs", join(dir, "books.xlsx"))).toMatchObject({

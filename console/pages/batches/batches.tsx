@@ -1,3 +1,4 @@
+import { statusWords } from "../../../functions/contract/runs/status-words.ts";
 import { api, type Batch } from "../../api/api.ts";
 import { useLoad } from "../../api/use-load.ts";
 import { count } from "../../format/numbers.ts";
@@ -64,6 +65,7 @@ const COLUMNS: readonly Column<Batch>[] = [
     cell: ({ created_at }) => <span class="nowrap">{shortTime(created_at)}</span>,
   },
   { title: "Inputs", isNumber: true, cell: ({ total }) => count(total) },
+  { title: statusWords.check_rows.word, isNumber: true, isMinor: true, cell: ({ warned }) => count(warned) },
   { title: "Failed", isNumber: true, isMinor: true, cell: ({ failed }) => count(failed) },
   { title: "Rows", isNumber: true, cell: ({ row_count }) => count(row_count) },
   { title: "Credits", isNumber: true, isMinor: true, cell: ({ credits_used }) => count(credits_used) },

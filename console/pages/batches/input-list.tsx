@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { statusWord, statusWords } from "../../../functions/contract/runs/status-words.ts";
-import { api, type Batch, type BatchInput, type InputStatus, type Row } from "../../api/api.ts";
+import { api, type Batch, type BatchInput, type InputFilter, type Row } from "../../api/api.ts";
 import { forConsole } from "../../format/advice.ts";
 import { count } from "../../format/numbers.ts";
 import { columnsFor, type GridColumn } from "../../grid/columns.ts";
@@ -13,7 +13,7 @@ import { Empty, ErrorState, Loading } from "../../ui/states.tsx";
 
 /** How many inputs a page of the API has. */
 const PAGE = 50;
-const STATUSES = ["waiting", "running", "successful", "failed"] as const;
+const STATUSES = ["waiting", "running", "successful", "warned", "failed"] as const;
 
 /** The inputs of a batch with their statuses, all or those with one status. */
 export function InputList({ batch }: { batch: Batch }) {
@@ -37,14 +37,15 @@ export function InputList({ batch }: { batch: Batch }) {
   );
 }
 
-/** An input that was stopped has failed, too. */
-const titleOf = (status: InputStatus | undefined): string => {
+/** An input that was stopped has failed, too. Those with rows to check are some of the successful ones. */
+const titleOf = (status: InputFilter | undefined): string => {
   if (status === undefined) return "All";
+  if (status === "warned") return statusWords.check_rows.word;
   const { word } = statusWord({ status, error: null, warnings: [] });
   return status === "failed" ? `${word} or stopped` : word;
 };
 
-function InputGrid({ batch, status }: { batch: Batch; status: InputStatus | undefined }) {
+function InputGrid({ batch, status }: { batch: Batch; status: InputFilter | undefined }) {
   const { id } = batch;
   const { source, inputAt } = useMemo(() => inputSource(id, status), [id, status]);
   useEffect(() => () => source.close(), [source]);
@@ -108,7 +109,7 @@ const CELLS = {
  * Reads inputs as rows of a grid, two pages of the API for each block. The names of values begin with "input.", so
  * that none of them is like the name of another column.
  */
-function inputSource(id: string, status: InputStatus | undefined) {
+function inputSource(id: string, status: InputFilter | undefined) {
   const inputs = new Map<number, BatchInput>();
   const source = new RowSource(async (offset, limit, signal) => {
     const pages = Array.from({ length: Math.ceil(limit / PAGE) }, (_, at) => 1 + offset / PAGE + at);

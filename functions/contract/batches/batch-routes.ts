@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Page, pageOf, type Route } from "../route.ts";
 import { BATCH_ROWS_MAX, rowsQuery } from "../runs/rows-query.ts";
 import { Row } from "../runs/run.ts";
-import { Batch, BatchInput, BatchSettings, CreateBatchRequest, InputStatus } from "./batch.ts";
+import { Batch, BatchInput, BatchSettings, CreateBatchRequest, InputFilter } from "./batch.ts";
 
 export const BatchList = pageOf(Batch);
 export const BatchInputList = pageOf(BatchInput);
@@ -91,7 +91,14 @@ export const batchRoutes = {
     summary: "List the inputs of a batch, in their order",
     description: "Returns a page of at most 50 inputs, with their runs.",
     query: v.object({
-      status: v.optional(v.pipe(InputStatus, v.description("Only inputs with this status."))),
+      status: v.optional(
+        v.pipe(
+          InputFilter,
+          v.description(
+            "Only inputs with this status. `warned`: only successful inputs whose runs have warnings.",
+          ),
+        ),
+      ),
       page: Page,
     }),
     status: 200,

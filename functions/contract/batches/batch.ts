@@ -41,6 +41,7 @@ export const Batch = v.object({
   waiting: count,
   running: count,
   successful: count,
+  warned: v.pipe(count, v.description("Of the successful inputs, those whose runs have warnings.")),
   failed: count,
   row_count: count,
   credits_used: count,
@@ -56,6 +57,10 @@ export type Batch = v.InferOutput<typeof Batch>;
 
 export const InputStatus = v.picklist(["waiting", "running", "successful", "failed"]);
 export type InputStatus = v.InferOutput<typeof InputStatus>;
+
+/** Which inputs a list has: those with a status, or the successful ones whose runs have warnings. */
+export const InputFilter = v.picklist([...InputStatus.options, "warned"]);
+export type InputFilter = v.InferOutput<typeof InputFilter>;
 
 /** The values of one input, by the ids of steps and by the names of other columns. */
 export const InputValues = v.record(v.string(), v.string());

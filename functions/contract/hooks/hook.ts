@@ -116,6 +116,7 @@ export const AlertBatch = v.object({
   id,
   total: count,
   successful: count,
+  warned: count,
   failed: count,
   row_count: count,
   finished_at: time,

@@ -144,34 +144,43 @@ function summaryOf({ id, status, stopping, row_count, warnings, error, progress,
   return `The run failed (${error?.code}) with ${counted(row_count, "row")}. get_rows returns the rows. The data has the reason.${suggestion}${doubts}`;
 }
 
-/** How many failed inputs an answer names. */
-const FAILED_SHOWN = 10;
+/** How many failed inputs an answer names, and how many with warnings. */
+const INPUTS_SHOWN = 10;
 
-/** The answer for a batch: its numbers, and why the first of its failed inputs failed. */
+/** The answer for a batch: its numbers, why the first of its failed inputs failed, and the warnings of the first ones that have some. */
 async function answerForBatch(call: CallApi, batch: Batch) {
-  const failed = batch.failed === 0 ? [] : await failedInputs(call, batch.id);
+  const failed = batch.failed === 0 ? [] : await inputsWith(call, batch.id, "failed");
+  const warned = batch.warned === 0 ? [] : await inputsWith(call, batch.id, "warned");
   return {
     summary: batchSummaryOf(batch),
-    data: JSON.stringify({ ...batch, webhook_url: undefined, failed_inputs: failed }),
+    data: JSON.stringify({
+      ...batch,
+      webhook_url: undefined,
+      failed_inputs: failed,
+      warned_inputs: warned,
+    }),
   };
 }
 
-async function failedInputs(call: CallApi, id: string) {
-  const query = { status: "failed" };
+async function inputsWith(call: CallApi, id: string, status: "failed" | "warned") {
+  const query = { status };
   const { data } = await jsonOf<{ data: BatchInput[] }>(call(`/v1/batches/${id}/inputs`, { query }));
-  return data.slice(0, FAILED_SHOWN).map(({ index, values, run_id, error }) => ({
+  return data.slice(0, INPUTS_SHOWN).map(({ index, values, run_id, error, warnings }) => ({
     index,
     values: shortened(JSON.stringify(values), 300),
     run_id,
     error: error && { ...error, message: shortened(error.message, 300) },
+    warnings: warnings.slice(0, 1).map(({ message }) => shortened(message, 300)),
   }));
 }
 
-function batchSummaryOf({ status, stopping, total, waiting, running, failed, row_count }: Batch): string {
+function batchSummaryOf(batch: Batch): string {
+  const { status, stopping, total, waiting, running, warned, failed, row_count } = batch;
   const done = `${total - waiting - running} of ${counted(total, "input")}`;
   if (status === "running")
     return `The batch is ${stopping ? "stopping" : "running"}: ${done} done, ${counted(row_count, "row")} so far. Call get_run again in a few seconds.`;
   const failures =
     failed === 0 ? "" : ` ${failed} of them failed; the data has the reasons of the first ones.`;
-  return `The batch finished: ${done}, with ${counted(row_count, "row")}. Read them with get_rows.${failures}`;
+  const doubts = warned === 0 ? "" : ` ${warned} of the successful ones have warnings: tell the user.`;
+  return `The batch finished: ${done}, with ${counted(row_count, "row")}. Read them with get_rows.${failures}${doubts}`;
 }

@@ -124,7 +124,7 @@ export type BatchProgress = Pick<
   StoredBatch,
   "next" | "flying" | "successful" | "failed" | "row_count" | "credits_used"
 > &
-  Partial<Pick<StoredBatch, "rest" | "doubtful">>;
+  Partial<Pick<StoredBatch, "rest" | "warned" | "doubtful">>;
 
 /** When the sweep has to look at a batch again; the same time as before, unless that is near. */
 export const nextDue = ({ due_at: due = "" }: StoredBatch, now: Date, overdueMs: number): Date =>

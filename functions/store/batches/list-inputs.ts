@@ -1,6 +1,6 @@
 import { isFinished, type StoredBatch } from "../../batches/batch.ts";
 import { failedRest } from "../../batches/rests.ts";
-import type { BatchInput, InputStatus } from "../../contract/batches/batch.ts";
+import type { BatchInput, InputFilter } from "../../contract/batches/batch.ts";
 import { PAGE_SIZE } from "../../contract/route.ts";
 import type { RunStatus } from "../../contract/runs/run-status.ts";
 import type { RunRef, RunState, StoredRun } from "../../runs/run.ts";
@@ -19,7 +19,7 @@ interface PageQuery<Status> {
 export async function listInputs(
   table: Table,
   batch: StoredBatch,
-  { page, status }: PageQuery<InputStatus>,
+  { page, status }: PageQuery<InputFilter>,
 ): Promise<Page<BatchInput>> {
   const { indexes, nextPage } =
     status === undefined
@@ -78,16 +78,17 @@ async function pageWith(found: AsyncIterable<number>, page: number) {
   };
 }
 
-/** The indexes of the inputs with a status, in their order. */
+/** The indexes of the inputs that a list with this filter has, in their order. */
 export async function* indexesWith(
   table: Table,
   batch: StoredBatch,
-  status: InputStatus,
+  status: InputFilter,
 ): AsyncGenerator<number> {
   if (status !== "waiting") {
     const { blocks } = await readResults(table, batch);
     for await (const { first, outcomes } of blocks)
-      for (const [at, outcome] of outcomes.entries()) if (outcome.status === status) yield first + at;
+      for (const [at, outcome] of outcomes.entries())
+        if (status === "warned" ? outcome.isWarned : outcome.status === status) yield first + at;
   }
   if (status === (isFinished(batch) ? "failed" : "waiting"))
     for (let index = batch.next; index < batch.total; index += 1) yield index;

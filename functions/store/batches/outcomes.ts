@@ -28,6 +28,8 @@ export interface Outcome {
   status: "running" | "successful" | "failed";
   /** How many rows its run has; 0 until it has finished. */
   rows: number;
+  /** Whether it is successful, and its run has warnings. */
+  isWarned: boolean;
 }
 
 /** The outcomes of a block of inputs that have runs, from the index `first` on. */
@@ -40,11 +42,20 @@ interface Note {
   sk: string;
   /** For each input, the number of rows `n` of a successful run, or `-n - 1` for a failed run, as a JSON array. */
   rows: string;
+  /** The places in the block of those with warnings, as a JSON array; absent if there are none. */
+  warned?: string;
 }
 
 const encode = ({ status, rows }: Outcome): number => (status === "successful" ? rows : -rows - 1);
-const decode = (number: number): Outcome =>
-  number >= 0 ? { status: "successful", rows: number } : { status: "failed", rows: -number - 1 };
+
+function decode({ rows, warned = "[]" }: Note): Outcome[] {
+  const places = new Set<number>(JSON.parse(warned));
+  return (JSON.parse(rows) as number[]).map((number, at) => ({
+    status: number >= 0 ? "successful" : "failed",
+    rows: number >= 0 ? number : -number - 1,
+    isWarned: places.has(at),
+  }));
+}
 
 const firstOf = (index: number): number => index - (index % BLOCK);
 
@@ -65,8 +76,12 @@ export async function statesOf(
 /** The outcome of a state; that of a run which is not stored yet, if there is none. */
 export const outcomeOf = (state: RunState | undefined): Outcome =>
   state === undefined || state.status === "running"
-    ? { status: "running", rows: 0 }
-    : { status: state.status, rows: state.row_count };
+    ? { status: "running", rows: 0, isWarned: false }
+    : {
+        status: state.status,
+        rows: state.row_count,
+        isWarned: state.status === "successful" && state.warnings.length > 0,
+      };
 
 /** How many inputs of a block have runs. */
 const sizeOf = ({ next }: StoredBatch, first: number): number => Math.min(BLOCK, next - first);
@@ -94,10 +109,12 @@ export async function noteOutcomes(
   const blocks = [...new Set(ended.map(firstOf))].filter((first) => isOver(batch, first));
   for (const first of blocks) {
     const outcomes = await readBlock(table, batch, first);
+    const warned = outcomes.flatMap(({ isWarned }, at) => (isWarned ? [at] : []));
     const { expires_at } = batch;
     const Item = {
       ...noteKey(batch, first),
       rows: JSON.stringify(outcomes.map(encode)),
+      ...(warned.length > 0 && { warned: JSON.stringify(warned) }),
       ...(expires_at !== undefined && { expires_at }),
     };
     await table.db.send(new PutCommand({ TableName: table.name, Item }));
@@ -131,14 +148,14 @@ async function* readBlocks(
 ): AsyncGenerator<Block> {
   let note = await notes.next();
   for (let first = 0; first < batch.next; first += BLOCK) {
-    let noted: number[] = [];
+    let noted: Outcome[] = [];
     if (!note.done && indexIn(note.value.sk) === first) {
-      noted = JSON.parse(note.value.rows);
+      noted = decode(note.value);
       note = await notes.next();
     }
     // Shorter, if its writer wanted to make no more runs, but another process has made some first.
     const isWhole = noted.length >= sizeOf(batch, first);
-    const outcomes = isWhole ? noted.map(decode) : await readBlock(table, batch, first);
+    const outcomes = isWhole ? noted : await readBlock(table, batch, first);
     yield { first, outcomes: outcomes.slice(0, sizeOf(batch, first)) };
   }
 }

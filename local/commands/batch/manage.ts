@@ -1,6 +1,6 @@
 import type { Batch, BatchInput } from "../../../functions/contract/batches/batch.ts";
 import { statusWord } from "../../../functions/contract/runs/status-words.ts";
-import { connect, pathOf } from "../../client/api.ts";
+import { type Api, connect, pathOf } from "../../client/api.ts";
 import { findId, scraperNames } from "../../client/find-id.ts";
 import type { Where } from "../../client/target.ts";
 import { tableOf } from "../../table-of.ts";
@@ -25,48 +25,63 @@ export async function list({ limit, json, ...where }: Options & { limit: number 
     batches.map((batch) => batch.scraper_id),
   );
   const rows = batches.map(
-    ({ id, scraper_id, status, stopping, total, failed, row_count, credits_used, created_at }) => [
+    ({ id, scraper_id, status, stopping, total, warned, failed, row_count, credits_used, created_at }) => [
       id,
       names.get(scraper_id) ?? scraper_id,
       statusWord({ status, stopping }).word,
       total,
+      warned,
       failed,
       row_count,
       credits_used,
       created_at,
     ],
   );
-  print(tableOf(["id", "scraper", "status", "inputs", "failed", "rows", "credits", "created"], rows));
+  print(
+    tableOf(["id", "scraper", "status", "inputs", "warned", "failed", "rows", "credits", "created"], rows),
+  );
 }
 
-/** The most failed inputs that are printed. */
-const FAILED_SHOWN = 50;
+/** The most failed inputs that are printed, and the most with warnings. */
+const INPUTS_SHOWN = 50;
 
-/** Shows the progress of a batch, or its outcome. With `failed`, also why inputs failed. */
+/** Shows the progress of a batch, or its outcome. With `failed`, also why inputs failed; with `warned`, also their warnings. */
 export async function show(
   named: string,
-  { json, failed, ...where }: Options & { failed?: boolean },
+  { json, failed, warned, ...where }: Options & { failed?: boolean; warned?: boolean },
 ): Promise<void> {
   const api = await connect(where);
   const id = await findId(api, "batches", named);
   const batch = await api.get<Batch>(pathOf("batches", id));
-  const inputs: BatchInput[] = [];
-  if (failed) {
-    const all = api.list<BatchInput>(pathOf("batches", id, "/inputs"), { status: "failed" });
-    for await (const input of all) if (inputs.push(input) === FAILED_SHOWN) break;
-  }
-  if (json) return printJson(failed ? { ...batch, failed_inputs: inputs } : batch);
+  const failures = failed ? await inputsWith(api, id, "failed") : [];
+  const doubts = warned ? await inputsWith(api, id, "warned") : [];
+  if (json)
+    return printJson({
+      ...batch,
+      ...(failed && { failed_inputs: failures }),
+      ...(warned && { warned_inputs: doubts }),
+    });
   print(
     batch.status === "running"
       ? `${statusWord(batch).word}: ${describeBatch(batch)}`
       : describeFinished(batch),
   );
   print(`Created ${batch.created_at} from the scraper ${batch.scraper_id}`);
-  for (const { index, values, error } of inputs)
-    print(`Input ${index} ${JSON.stringify(values)}: ${error?.code}: ${error?.message}`);
-  if (batch.failed > inputs.length && failed) note(`… and ${batch.failed - inputs.length} more`);
-  if (batch.status === "finished" && batch.failed > 0 && !failed)
-    suggest(`batch show ${id} --failed`, "why inputs failed");
+  for (const { index, values, error, warnings } of [...failures, ...doubts])
+    for (const { code, message } of error ? [error] : warnings)
+      print(`Input ${index} ${JSON.stringify(values)}: ${code}: ${message}`);
+  const left = (failed ? batch.failed - failures.length : 0) + (warned ? batch.warned - doubts.length : 0);
+  if (left > 0) note(`… and ${left} more`);
+  if (batch.status !== "finished") return;
+  if (batch.failed > 0 && !failed) suggest(`batch show ${id} --failed`, "why inputs failed");
+  if (batch.warned > 0 && !warned) suggest(`batch show ${id} --warned`, "which inputs have warnings");
+}
+
+async function inputsWith(api: Api, id: string, status: "failed" | "warned"): Promise<BatchInput[]> {
+  const inputs: BatchInput[] = [];
+  for await (const input of api.list<BatchInput>(pathOf("batches", id, "/inputs"), { status }))
+    if (inputs.push(input) === INPUTS_SHOWN) break;
+  return inputs;
 }
 
 export async function stop(named: string, { json, ...where }: Options): Promise<void> {

@@ -30,5 +30,6 @@ export async function watchBatch(api: Api, id: string, { output, json }: Show): 
     suggest(`batch show ${id} --failed`, "why inputs failed");
     suggest(`batch retry ${id}`, "to run them again");
   }
+  if (batch.warned > 0) suggest(`batch show ${id} --warned`, "which inputs have warnings");
   if (output === undefined && batch.row_count > 0) suggest(`batch rows ${id} -o rows.xlsx`);
 }

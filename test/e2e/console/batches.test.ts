@@ -62,7 +62,10 @@ test("by keyboard alone, a run starts with another address, and again with the s
 });
 
 test("pasted addresses become a batch with its inputs, its rows, and its failed inputs again", async () => {
-  const { id } = await world.putScraper(definition);
+  const [open, title] = definition.steps;
+  // No title is a number, which is a warning.
+  const steps = [open, { ...title, transform: [{ type: "number" }] }];
+  const { id } = await world.putScraper({ ...definition, steps });
   const page = await world.open(`/scrapers/${id}`);
   await page.getByRole("button", { name: "Run with…" }).click();
   await page.getByLabel("for many inputs").check();
@@ -71,10 +74,13 @@ test("pasted addresses become a batch with its inputs, its rows, and its failed 
   await page.getByRole("button", { name: "Start the batch" }).click();
   const first = await batchId(page);
   await world.finishedBatch(first);
+  await page.getByRole("link", { name: "Check rows 2" }).click();
+  await page.getByRole("gridcell", { name: book(1) }).waitFor();
+  expect(await page.getByRole("gridcell", { name: "Check rows" }).count()).toBe(2);
   await page.getByRole("link", { name: "Failed or stopped 1" }).click();
   await page.getByRole("gridcell", { name: /answered with HTTP 404/ }).waitFor();
   expect(await page.getByRole("gridcell", { name: "Failed" }).count()).toBe(1);
-  await page.getByRole("link", { name: "Rows" }).click();
+  await page.getByRole("link", { name: "Rows", exact: true }).click();
   await page.getByRole("columnheader", { name: "input.open" }).waitFor();
   await page.getByRole("gridcell", { name: books[1]?.title ?? "", exact: true }).waitFor();
   const download = page.waitForEvent("download");

@@ -411,7 +411,8 @@ describe("a run", () => {
   });
 
   test("of a batch: one run for each input, and one table", async () => {
-    const { steps, name } = listOf(site.url("/first"));
+    const fields = [{ name: "text", transform: [{ type: "number" }] }];
+    const { steps, name } = listOf(site.url("/first"), fields);
     const { id } = await world.putScraper({ name, steps: [{ ...steps[0], id: "open" }, steps[1]] });
     site.setRoute("/first", "<ul><li>first</li></ul>");
     const inputs = [
@@ -422,10 +423,12 @@ describe("a run", () => {
     await world.finishedBatch(batch);
     const { summary, data } = await ask(client, "get_run", { batch_id: batch });
     expect(summary).toBe(
-      "The batch finished: 2 of 2 inputs, with 1 row. Read them with get_rows. 1 of them failed; the data has the reasons of the first ones.",
+      "The batch finished: 2 of 2 inputs, with 1 row. Read them with get_rows. 1 of them failed; the data has the reasons of the first ones. 1 of the successful ones have warnings: tell the user.",
     );
     expect(JSON.parse(data)).toMatchObject({
       successful: 1,
+      warned: 1,
+      warned_inputs: [{ index: 0, error: null, warnings: [expect.stringContaining("number")] }],
       failed_inputs: [{ index: 1, values: JSON.stringify(inputs[1]), error: { code: "http_error" } }],
     });
     const rows = await ask(client, "get_rows", { batch_id: batch });

@@ -27,7 +27,7 @@ const facts = (text: string): AlertFacts => ({
     created_at: AT,
     finished_at: AT,
   },
-  batch: { id: ID, total: 3, successful: 2, failed: 1, row_count: 20, finished_at: AT },
+  batch: { id: ID, total: 3, successful: 2, warned: 1, failed: 1, row_count: 20, finished_at: AT },
   credits: { used: 90, limit: 100 },
   since: AT,
   last_good_at: "2026-11-20T06:10:00.000Z",
@@ -62,7 +62,7 @@ describe("what an alert says", () => {
     });
     expect(alert("batch.finished").data).toMatchObject({
       message:
-        "It ended at 2026-11-21 06:10 UTC. Of 3 inputs: 2 inputs successful, 1 failed. It has 20 rows.",
+        "It ended at 2026-11-21 06:10 UTC. Of 3 inputs: 2 inputs successful (1 with warnings), 1 failed. It has 20 rows.",
       url: `https://gleaner.example/batches/${ID}`,
     });
     expect(alert("run.changed").data).toMatchObject({

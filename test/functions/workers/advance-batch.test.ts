@@ -38,12 +38,14 @@ const steps = [
   { id: "list", type: "get_list" as const, selector: "li", fields: [{ name: "title" }] },
 ];
 
-/** Two rows for each word, which say the word; a word that begins with "bad" fails after one row. */
+/** Two rows for each word, which say the word; a word that begins with "bad" fails after one row. "odd" in it is a warning. */
 const scrape: Scrape = async function* (job, { onPageLoad }) {
   onPageLoad();
   const step = job.steps[1];
   const word = step?.type === "write_input" ? step.value : "";
-  yield { rows: [{ title: `${word} 1` }], checkpoint: { page: 1 } };
+  const warning = { code: "field_empty", message: "No row has a price.", step: 2 };
+  const warnings = word.includes("odd") ? [warning] : [];
+  yield { rows: [{ title: `${word} 1` }], checkpoint: { page: 1 }, warnings };
   if (word.startsWith("bad")) throw new RunFailure("http_error", "It is down.");
   yield { rows: [{ title: `${word} 2` }], checkpoint: { page: 2 } };
   return "done";
@@ -144,7 +146,10 @@ test("the first run of a scraper's first batch is its first run, and no other on
 });
 
 test("every input gets one run, a few at a time, and the rows come in the order of the inputs", async () => {
-  const inputs = words(120, (index) => (index % 10 === 3 ? `bad ${index}` : `word ${index}`));
+  const inputs = words(
+    120,
+    (index) => `${index % 10 === 3 ? "bad odd" : index % 10 === 7 ? "odd" : "word"} ${index}`,
+  );
   const { work, read, rows, ref, stored, account, deps } = await begin(inputs, { concurrency: 7 });
   let most = 0;
   const { queues } = deps;
@@ -161,6 +166,7 @@ test("every input gets one run, a few at a time, and the rows come in the order 
     waiting: 0,
     running: 0,
     successful: 108,
+    warned: 12,
     failed: 12,
     row_count: 228,
     credits_used: 120,
@@ -181,6 +187,8 @@ test("every input gets one run, a few at a time, and the rows come in the order 
     row_count: 1,
     error: { code: "http_error" },
   });
+  const warned = await listInputs(table, await stored(), { page: 1, status: "warned" });
+  expect(warned.items.map(({ index }) => index)).toEqual(Array.from({ length: 12 }, (_, at) => 10 * at + 7));
   const last = await listInputs(table, await stored(), { page: 3 });
   expect(last.items.map(({ index }) => index)).toEqual(inputs.map((_, index) => index).slice(100));
   expect(last.nextPage).toBeNull();
@@ -299,13 +307,18 @@ test("a lost message about a batch costs a minute", async () => {
 });
 
 test("rows of a batch in progress are those of the runs that have finished", async () => {
-  const { advance, execute, runs, rows, ref, batches, read } = await begin(words(4), { concurrency: 4 });
+  const inputs = words(4, (index) => (index === 3 ? "odd 3" : `word ${index}`));
+  const { advance, execute, runs, rows, ref, batches, read, stored } = await begin(inputs, {
+    concurrency: 4,
+  });
   await advance(ref);
   const [, second, , fourth] = runs.splice(0);
   for (const one of [fourth, second]) await execute(one?.ref as RunRef);
   for (const batch of batches.splice(0)) await advance(batch);
-  expect(await rows()).toEqual(rowsFor([words(4)[1] as InputValues, words(4)[3] as InputValues]));
-  expect(await read()).toMatchObject({ running: 2, successful: 2, row_count: 4 });
+  expect(await rows()).toEqual(rowsFor([inputs[1] as InputValues, inputs[3] as InputValues]));
+  expect(await read()).toMatchObject({ running: 2, successful: 2, warned: 1, row_count: 4 });
+  const warned = await listInputs(table, await stored(), { page: 1, status: "warned" });
+  expect(warned.items.map(({ index }) => index)).toEqual([3]);
 });
 
 test("a deleted batch leaves only a mark, and its credits", async () => {

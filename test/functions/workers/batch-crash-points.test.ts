@@ -42,7 +42,12 @@ const scrape: Scrape = async function* (job, { onPageLoad }) {
   if (job.from) return "done";
   onPageLoad();
   const [step] = job.steps;
-  yield { rows: [{ title: step?.type === "write_input" ? step.value : "" }], checkpoint: { page: 1 } };
+  const warnings = [{ code: "field_empty", message: "No row has a price.", step: 2 }];
+  yield {
+    rows: [{ title: step?.type === "write_input" ? step.value : "" }],
+    checkpoint: { page: 1 },
+    warnings,
+  };
   return "done";
 };
 
@@ -131,6 +136,7 @@ test.each(ways)(
         status: "finished",
         total: inputs.length,
         successful: inputs.length,
+        warned: inputs.length,
         failed: 0,
         row_count: inputs.length,
         credits_used: inputs.length,

@@ -248,7 +248,9 @@ class AsyncBatches:
         )
 
     async def wait(self, id: str, *, timeout: float | None = None) -> Batch:
-        """Returns the batch when it has finished. Its `failed` counts the inputs that failed.
+        """Returns the batch when it has finished.
+
+        Its `failed` counts the inputs that failed, `warned` the successful ones with warnings.
 
         Raises WaitTimeout after `timeout` seconds.
         """
@@ -262,7 +264,10 @@ class AsyncBatches:
         return self._http.list("/batches", {})
 
     def inputs(self, id: str, *, status: str | None = None) -> AsyncIterator[BatchInput]:
-        """The inputs in their order, with what became of them. `status="failed"` gets those that failed."""
+        """The inputs in their order, with what became of them.
+
+        `status="failed"` gets those that failed, `status="warned"` successful ones with warnings.
+        """
         return self._http.list(f"/batches/{id}/inputs", {"status": status})
 
     async def stop(self, id: str) -> Batch:

@@ -120,6 +120,7 @@ class Batch(TypedDict):
     waiting: int
     running: int
     successful: int
+    warned: int
     failed: int
     row_count: int
     credits_used: int
