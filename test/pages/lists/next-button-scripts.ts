@@ -121,6 +121,13 @@ export default {
     pagination: bySelector,
     rows: lamps(1, 9),
   },
+  "a last page in which something that is not read changes all the time, and whose control does nothing": {
+    html: `${pressing(["show();", "show();", ""], "steps.push(() => {});")}<script>setInterval(() => {
+      for (const item of list.children) item.append(" " + Math.random()); }, 500)</script>`,
+    steps: [visit(), { ...cardList, fields: [{ name: "name", selector: "a" }] }],
+    pagination: bySelector,
+    rows: lamps(1, 9),
+  },
   "a button that is named by its icon, and is disabled at the end": {
     html: pressing(["show();", "show();"]).replace(
       "Next</button>",

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { ALIKE, SAMPLE } from "../../limits.ts";
+import { ALIKE, REPEATS, SAMPLE } from "../../limits.ts";
 import type { FieldRequest, ListRequest } from "../protocol.ts";
 import { elementOf, hasShadow } from "./field-nodes.ts";
 import { attributeFields } from "./rows.ts";
@@ -59,9 +59,13 @@ const fullText = (root: Element | ShadowRoot): string =>
 export function fullContentOf(
   rows: readonly Element[],
   fields: readonly FieldRequest[],
-  content: string,
+  cells: readonly (string | null)[][],
 ): string {
-  const parts = [content, ...attributesOf(rows, fields)];
+  const values = cells.map((row) => JSON.stringify(row));
+  const different = new Set(values).size;
+  // A part of them that is not read may change all the time, such as how often something was viewed.
+  const areTelling = different >= REPEATS.cycle && different > rows.length / 2;
+  const parts = areTelling ? values : [contentOf(rows, fields), ...attributesOf(rows, fields)];
   for (const row of rows)
     for (const link of row.querySelectorAll("[href],[src]"))
       parts.push(link.getAttribute("href") ?? "", link.getAttribute("src") ?? "");
