@@ -189,7 +189,7 @@ export default {
   "with names that several columns have": {
     html: `<table><tr><th rowspan=2>Name<th colspan=2>2023<th colspan=2>2024<tr><th>Min<th>Max<th>Min<th>Max
         <tr><td>Oslo<td>1<td>20<td>1<td>21<tr><td>Rome<td>5<td>30<td>5<td>30</table>
-      <table><tr><th>Unit price<th>Price total<th>Qty<th>Qty<tr><td>2<td>4<td>2<td>3</table>`,
+      <table><tr><th>Unit price<th>Price total<th>Qty<th>Qty <select><option>Price</select><tr><td>2<td>4<td>2<td>3</table>`,
     steps: [
       visit(),
       {

@@ -80,9 +80,10 @@ function tableOf(row: Element): Element | undefined {
   return outer?.matches(GRID) ? outer : nearest;
 }
 
-/** The text of a cell. A component may show what is slotted into it. */
+/** The text of a cell, without the options of a filter in it. A component may show what is slotted into it. */
 function textIn(cell: Element): string {
-  if (!isComposed(cell)) return cell.matches("style,script") ? "" : cell.textContent;
+  if (cell.matches("select,style,script")) return "";
+  if (!isComposed(cell) && !cell.querySelector("select")) return cell.textContent;
   const parts = [...renderedChildren(cell)];
   return parts
     .map((part) => (part instanceof Element ? textIn(part) : part instanceof Text ? part.data : ""))
