@@ -33,6 +33,7 @@ export interface HttpPage extends HtmlPage {
   rows: Row[];
   /** A digest of what the rows hold, as `ListResult` has it. */
   digest: string;
+  texts: string;
   /** Bytes of the HTML. */
   size: number;
 }
@@ -175,7 +176,15 @@ export class PageReader {
     const rows = answer.cells.map((values) => rowOf(values, fields));
     const size = ("html" in source ? source.html : source.body).length;
     const target = "control" in nextPageRule ? answer.target : nextPageRule.addressAfter(url);
-    return { ...answer, url, target, rows, digest: hash("sha256", answer.content), size };
+    return {
+      ...answer,
+      url,
+      target,
+      rows,
+      digest: hash("sha256", answer.content),
+      texts: hash("sha256", answer.texts),
+      size,
+    };
   }
 }
 

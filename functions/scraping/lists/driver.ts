@@ -175,9 +175,10 @@ class ListDriver {
   async #isSeen({ identity }: Page): Promise<boolean> {
     if (!identity) return false;
     const came = await this.#progress.seen.add(identity, identity.target);
-    const isUnexpected = came === "alike" || (came === "seen" && identity.isUnexpectedTwice);
+    const isDoubtful = came === "alike" || came === "similar";
+    const isUnexpected = isDoubtful || (came === "seen" && identity.isUnexpectedTwice);
     if (isUnexpected && this.#skip === 0) warnRepeated(this.#run, this.#progress.number + 1);
-    return came === "seen";
+    return came === "seen" || came === "similar";
   }
 
   /** Counts a page, and warns of what is wrong with it. Returns the rows of it that count. */

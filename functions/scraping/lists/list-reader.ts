@@ -284,6 +284,7 @@ export class ListReader {
       url,
       storageState: read?.identity?.storageState ?? null,
       digest: hash("sha256", read?.identity?.content ?? ""),
+      texts: hash("sha256", read?.identity?.texts ?? ""),
       rows,
       isIncomplete: isLoading || tab.network.isUnanswered(this.#atRows?.requests ?? 0),
       ...atLastCall,

@@ -74,7 +74,7 @@ class NextButton implements Pager {
 
   async #page(result: ListResult): Promise<Page> {
     const { tab } = this.#session;
-    const { rows, digest } = result;
+    const { rows, digest, texts } = result;
     // Some servers count the pages of a visitor, and send the next one from the same address.
     const isCounted = this.#current?.url === result.url && this.#current.digest !== digest;
     this.#current = result;
@@ -83,7 +83,7 @@ class NextButton implements Pager {
     const url = this.#isAddressed && !isCounted ? this.#address : undefined;
     this.#ahead.note(result, this.#progress.number + 1, this.#byPointer ? undefined : url);
     const target = () => this.#control.address();
-    const identity = { url: this.#isAddressed ? result.url : undefined, digest, target };
+    const identity = { url: this.#isAddressed ? result.url : undefined, digest, texts, target };
     return { rows, findings: result, url, identity };
   }
 
@@ -121,9 +121,9 @@ class NextButton implements Pager {
     return this.#control.address();
   }
 
-  pass({ url, rows, digest }: Parameters<Pager["pass"]>[0]): Page {
+  pass({ url, rows, digest, texts }: Parameters<Pager["pass"]>[0]): Page {
     this.#session.loads.add();
-    return { rows, url, identity: { url, digest } };
+    return { rows, url, identity: { url, digest, texts } };
   }
 
   arrive(result: ListResult): Promise<Page> {

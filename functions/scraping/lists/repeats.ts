@@ -131,8 +131,10 @@ export function copiesIn(rows: readonly Row[], { fields }: Pick<StepOf<"get_list
 export interface SeenPage {
   /** Absent where its address does not lead there. */
   url: string | undefined;
-  /** A digest of what its rows hold. */
+  /** A digest of what tells its rows from others. */
   digest: string;
+  /** A digest of all that its rows hold. */
+  texts?: string;
 }
 
 /**
@@ -145,6 +147,7 @@ export function createPagesSeen(before: readonly SeenPage[] = []) {
   /** The addresses of pages, by the digest of their rows. */
   const pages = new Map(first.map(({ url, digest }) => [digest, new Set([url])]));
   const addresses = new Set(first.map(({ url }) => url));
+  const allTexts = new Set(first.map(({ texts }) => texts));
   let latest: SeenPage | undefined;
   let last = "";
   let inARow = 0;
@@ -155,26 +158,28 @@ export function createPagesSeen(before: readonly SeenPage[] = []) {
     has: ({ url, digest }: Partial<SeenPage>): boolean =>
       (url !== undefined && addresses.has(url)) || (digest !== undefined && pages.has(digest)),
     /**
-     * Notes a page. `seen`: it came before. `alike`: another page had the same rows. `target` tells where its control
-     * leads.
+     * Notes a page. `seen`: it came before. `similar`: it probably did, but something in its rows that is not read differs.
+     * `alike`: another page had the same rows. `target` tells where its control leads.
      */
     async add(
-      { url, digest }: SeenPage,
+      { url, digest, texts }: SeenPage,
       target: () => Promise<string | null> = async () => null,
-    ): Promise<"new" | "alike" | "seen"> {
+    ): Promise<"new" | "alike" | "similar" | "seen"> {
       const alike = pages.get(digest);
       inARow = digest === last ? inARow + 1 : 1;
       last = digest;
       if (alike) {
         if (inARow > REPEATS.pages) return "seen";
-        if (url === undefined || alike.has(url)) return "seen";
+        if (url === undefined) return allTexts.has(texts) ? "seen" : "similar";
+        if (alike.has(url)) return "seen";
         const next = await target();
         if (next !== null && addresses.has(next)) return "seen";
       }
       pages.set(digest, (alike ?? new Set()).add(url));
       addresses.add(url);
+      allTexts.add(texts);
       if (latest && first.length < REPEATS.first) first.push(latest);
-      latest = { url, digest };
+      latest = { url, digest, ...(texts !== undefined && { texts }) };
       return alike ? "alike" : "new";
     },
   };

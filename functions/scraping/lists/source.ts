@@ -35,6 +35,8 @@ export interface ListResult extends ActivityCounts {
   url: string;
   /** A digest of the rows' content, to recognize a page. */
   digest: string;
+  /** A digest of all that the rows hold. */
+  texts: string;
   /** This and what follows: see `ListAnswer`, here with what stands for nothing. */
   storageState: string | null;
   windowed: boolean;
@@ -167,7 +169,7 @@ export interface Pager {
   /** Opens the next page by its address, because the tab has left the page that leads there. */
   open(url: string, referrer: string): Promise<void>;
   /** Accepts the next page without opening it. */
-  pass(page: { url: string; rows: Row[]; digest: string }): Page;
+  pass(page: { url: string; rows: Row[]; digest: string; texts: string }): Page;
   /** Accepts the next page, which the session's tab shows now. Undefined if it ends the list. */
   arrive(result: ListResult): Promise<Page | undefined>;
   /** Ends what is under way. */

@@ -146,12 +146,12 @@ class UrlTemplate implements Pager {
     const { tab } = this.#session;
     const { from } = this.#run.list;
     const { isFirst, limit, number } = this.#progress;
-    const { rows, digest } = result;
+    const { rows, digest, texts } = result;
     const redirect = this.#redirect();
     // A site gives its last page again, or ignores the number of the page.
     const isAgain = redirect !== undefined && this.#redirectedTo === redirect;
     this.#redirectedTo = redirect;
-    const identity = { url: undefined, digest, isUnexpectedTwice: number === 1 || isAgain };
+    const identity = { url: undefined, digest, texts, isUnexpectedTwice: number === 1 || isAgain };
     const turn = this.#turn;
     if (turn === 0 && this.#addressOf(0) === tab.page.url()) this.#turn = 1;
     if (this.#current) this.#leadsToSame = leadsToSame(this.#current, result, this.#run.list.step);
@@ -227,10 +227,10 @@ class UrlTemplate implements Pager {
     this.#turn += 1;
   }
 
-  pass({ url, rows, digest }: Parameters<Pager["pass"]>[0]): Page {
+  pass({ url, rows, digest, texts }: Parameters<Pager["pass"]>[0]): Page {
     this.#count();
     this.#redirectedTo = undefined;
-    return { rows, url, turn: this.#turn, identity: { url: undefined, digest } };
+    return { rows, url, turn: this.#turn, identity: { url: undefined, digest, texts } };
   }
 
   async arrive(result: ListResult): Promise<Page> {

@@ -225,8 +225,10 @@ export type FoundRow = PageState & { url: string } & (
   );
 
 interface ListIdentity {
-  /** All that the rows hold, with links. */
+  /** What tells the page from others: all values and links of its rows, or all that they hold. */
   content: string;
+  /** All that the rows hold. */
+  texts: string;
   /**
    * The cookies and the local storage that the page's scripts can use, as a string to compare. Null: it can't be compared,
    * for example because there is session storage, which other tabs don't have.

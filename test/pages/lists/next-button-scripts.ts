@@ -127,6 +127,7 @@ export default {
     steps: [visit(), { ...cardList, fields: [{ name: "name", selector: "a" }] }],
     pagination: bySelector,
     rows: lamps(1, 9),
+    warnings: ["rows_repeated"],
   },
   "a button that is named by its icon, and is disabled at the end": {
     html: pressing(["show();", "show();"]).replace(

@@ -104,6 +104,7 @@ export default {
     pagination,
     steps: [visit("/list?page=1"), { ...cardList, fields: [{ name: "name", selector: "a" }] }],
     rows: lamps(1, 12),
+    warnings: [{ code: "rows_repeated", step: 1 }],
   },
   "a list whose last page comes again and again, with one other value in each row": {
     routes: {

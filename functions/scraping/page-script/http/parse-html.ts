@@ -34,6 +34,7 @@ export interface HtmlPage {
   cells: (string | null)[][];
   /** As in `ListAnswer`; empty for the fields of the whole page. */
   content: string;
+  texts: string;
   /** Where the list's control leads; null if there is none, or if pressing it may do anything else. */
   target: string | null;
   /** What tells the page's style sheets from others. */

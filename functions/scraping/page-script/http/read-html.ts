@@ -5,7 +5,7 @@ import { bare, candidatesNamed, normalize } from "../controls.ts";
 import { isJson } from "../json/protocol.ts";
 import { jsonValue } from "../json/reader.ts";
 import { beginRows, nodesOf, withEnds } from "../lists/field-nodes.ts";
-import { fullContentOf } from "../lists/row-identity.ts";
+import { contentOf, fullContentOf } from "../lists/row-identity.ts";
 import { wantTexts, withoutHeads } from "../lists/rows.ts";
 import { uncertainCells } from "../lists/table-columns.ts";
 import { addressed, fieldValue, kindOf, resolved, type ValueReader, writtenIn } from "../lists/values.ts";
@@ -122,6 +122,7 @@ function read(request: HtmlRequest): HtmlPage {
   return {
     cells,
     content: fullContentOf(rows, fields, cells),
+    texts: contentOf(rows, fields),
     target: control ? nextAddress(page, { control, rows: new Set(rows), reader, url, base }) : null,
     sheets: sheetsOf(page, base),
     isInert: inert,

@@ -111,7 +111,11 @@ async function readNow(request: ReadRequest, found: Look, before: KnownList | un
   // After a press by script or pointer, the list must differ from this content.
   if (request.withContent) list.content = contentOf(rows, fields);
   const identity = request.withContent
-    ? { content: fullContentOf(taken, fields, cells), storageState: readStorageState() }
+    ? {
+        content: fullContentOf(taken, fields, cells),
+        texts: contentOf(taken, fields),
+        storageState: readStorageState(),
+      }
     : undefined;
   const windowed = values.rest === 0 && !isPart && keepsRowsBack(request, rows, cells);
   const hasGap = isPart && before !== undefined && mayBeKnown(rows, before);

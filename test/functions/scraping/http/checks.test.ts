@@ -180,6 +180,7 @@ test("pages that are like those before", () => {
     url: "",
     rows: [],
     digest: "",
+    texts: "",
     size: 0,
     cells: [
       ["a", "b"],

@@ -160,6 +160,7 @@ describe("a list goes round", () => {
     expect(await seen.add({ url: undefined, digest: "a" }, nowhere)).toBe("seen");
     await seen.add({ url: "/2", digest: "b" }, nowhere);
     expect(await seen.add({ url: undefined, digest: "b" }, async () => "/3")).toBe("seen");
+    expect(await seen.add({ url: undefined, digest: "b", texts: "b, 7 views" }, nowhere)).toBe("similar");
   });
 
   test("where more than three equal pages come in a row", async () => {
