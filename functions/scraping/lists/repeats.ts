@@ -165,7 +165,9 @@ export function createPagesSeen(before: readonly SeenPage[] = []) {
       { url, digest, texts }: SeenPage,
       target: () => Promise<string | null> = async () => null,
     ): Promise<"new" | "alike" | "similar" | "seen"> {
-      const alike = pages.get(digest);
+      // Pages of few rows with the same values are no rarity in a long list. One that comes again is the last or a first one.
+      const isKnown = allTexts.has(texts) || digest === last || first.some((page) => page.digest === digest);
+      const alike = isKnown ? pages.get(digest) : undefined;
       inARow = digest === last ? inARow + 1 : 1;
       last = digest;
       if (alike) {
@@ -175,7 +177,7 @@ export function createPagesSeen(before: readonly SeenPage[] = []) {
         const next = await target();
         if (next !== null && addresses.has(next)) return "seen";
       }
-      pages.set(digest, (alike ?? new Set()).add(url));
+      pages.set(digest, (pages.get(digest) ?? new Set()).add(url));
       addresses.add(url);
       allTexts.add(texts);
       if (latest && first.length < REPEATS.first) first.push(latest);

@@ -64,7 +64,7 @@ export function fullContentOf(
   const values = cells.map((row) => JSON.stringify(row));
   const different = new Set(values).size;
   // A part of them that is not read may change all the time, such as how often something was viewed.
-  const areTelling = different >= REPEATS.shared && different > rows.length / 2;
+  const areTelling = different >= REPEATS.cycle && different > rows.length / 2;
   const parts = areTelling ? values : [contentOf(rows, fields), ...attributesOf(rows, fields)];
   for (const row of rows)
     for (const link of row.querySelectorAll("[href],[src]"))

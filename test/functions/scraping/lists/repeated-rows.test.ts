@@ -161,6 +161,8 @@ describe("a list goes round", () => {
     await seen.add({ url: "/2", digest: "b" }, nowhere);
     expect(await seen.add({ url: undefined, digest: "b" }, async () => "/3")).toBe("seen");
     expect(await seen.add({ url: undefined, digest: "b", texts: "b, 7 views" }, nowhere)).toBe("similar");
+    for (const digest of ["c", "d"]) await seen.add({ url: undefined, digest, texts: digest }, nowhere);
+    expect(await seen.add({ url: undefined, digest: "c", texts: "c, 7 views" }, nowhere)).toBe("new");
   });
 
   test("where more than three equal pages come in a row", async () => {
