@@ -138,7 +138,7 @@ class ListDriver {
     this.#known = key && isKnown && new KnownRows((row) => isKnown(row, key), list.stopAfterKnownPages);
     const reader = new ListReader(session, step, isGrowing(list.pagination));
     this.#run = { session, list, reader, progress: this.#progress };
-    this.#rowSteps = new RowSteps(this.#run);
+    this.#rowSteps = new RowSteps(this.#run, before?.fields?.performed);
     session.politeness.prepare(session.tab.page.url());
     this.#source = source(this.#run);
   }
@@ -284,7 +284,8 @@ class ListDriver {
     const { index, texts, step } = this.#list;
     const { current: loads } = this.#session.loads;
     if (isEnd) return afterStep(index, loads, texts);
-    const fields = { ...this.#fields.soFar(), detailed: this.#details.hasLoaded };
+    const { performed } = this.#rowSteps;
+    const fields = { ...this.#fields.soFar(), detailed: this.#details.hasLoaded, performed };
     const { number } = this.#progress;
     // The steps lead to the first page anew. With a key, later pages need the rows of those before them.
     const place = step.key || number === 1 ? {} : { url, turn };

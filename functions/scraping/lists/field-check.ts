@@ -24,6 +24,8 @@ export interface FieldsSoFar {
    * then null. Absent in checkpoints before there was any.
    */
   kinds?: Record<string, number> | null;
+  /** Indexes of the steps for each row that have found their element. Absent in checkpoints before there were any. */
+  performed?: number[];
 }
 
 const hasValue = (row: Row, name: string): boolean => Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
@@ -40,7 +42,7 @@ function framed(selector: string): string {
 export class FieldCheck {
   readonly #step: StepOf<"get_list">;
   readonly #fields: readonly ListField[];
-  readonly #state: Omit<FieldsSoFar, "detailed">;
+  readonly #state: Omit<FieldsSoFar, "detailed" | "performed">;
   /** Rows of the pages that were compared, and the indexes of the list's fields that each of them has. */
   #compared = 0;
   #always: number[];
@@ -118,7 +120,7 @@ export class FieldCheck {
     });
   }
 
-  soFar(): Omit<FieldsSoFar, "detailed"> {
+  soFar(): Omit<FieldsSoFar, "detailed" | "performed"> {
     return { ...this.#state };
   }
 

@@ -47,13 +47,19 @@ export class RowSteps {
   /** Whether the steps of a row were performed since the list was read. */
   #hasActed = false;
 
-  constructor(run: ListRun) {
+  /** @param performed the indexes of the steps that had found their element before the run was resumed */
+  constructor(run: ListRun, performed: readonly number[] = []) {
     const { session, list } = run;
     this.#run = run;
     this.#session = session;
     this.#step = list.step;
     this.#steps = list.step.each ?? [];
-    this.#findings = new RowFindings(run);
+    this.#findings = new RowFindings(run, performed);
+  }
+
+  /** The indexes of the steps that have found their element in a row. */
+  get performed(): number[] {
+    return [...this.#findings.performed];
   }
 
   /**
@@ -131,7 +137,7 @@ export class RowSteps {
           await this.#act(step, isInRow);
         // What closes the dialog of the row before does nothing for this one.
         if (isInRow || !actsInRow) done.changes ??= timesChanged;
-        this.#findings.performed(at);
+        this.#findings.performed.add(at);
       } catch (caught) {
         const error = this.#session.failureOf(caught);
         if (!(error instanceof RunFailure)) throw error;
@@ -270,7 +276,7 @@ const noWayBack = (url: string) =>
 class RowFindings {
   readonly #run: ListRun;
   /** The steps that have found their element. */
-  readonly #performed = new Set<number>();
+  readonly performed: Set<number>;
   /** Whether any row had steps: a run may be resumed after the last one. */
   #hasRows = false;
   #count = 0;
@@ -280,12 +286,9 @@ class RowFindings {
   /** What the steps of an earlier row have brought, and the document that shows it. */
   #brought: { text: string; tab: Tab; documents: number } | undefined;
 
-  constructor(run: ListRun) {
+  constructor(run: ListRun, performed: readonly number[]) {
     this.#run = run;
-  }
-
-  performed(step: number): void {
-    this.#performed.add(step);
+    this.performed = new Set(performed);
   }
 
   /**
@@ -360,7 +363,7 @@ class RowFindings {
   }
 
   warn(steps: readonly RowStep[]): void {
-    const missing = steps.findIndex((_, at) => !this.#performed.has(at));
+    const missing = steps.findIndex((_, at) => !this.performed.has(at));
     const url = this.#run.session.tab.page.url();
     if (missing >= 0 && this.#hasRows)
       warn(
