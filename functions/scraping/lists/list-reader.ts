@@ -80,7 +80,6 @@ export const unlessReplaced = (error: unknown): undefined => {
 
 interface Answers {
   readList: ListAnswer;
-  findList: ListAnswer;
   scrollAndRead: ListAnswer;
   findRow: FoundRow;
   readRow: ListAnswer;
@@ -126,17 +125,7 @@ export class ListReader {
       if (state !== "rows") answer = await this.#readOnce({ ...asked, isWhole: true });
     }
     const isGone = answer.state === "missing" && asked.part === "all";
-    if (isGone) answer = (await this.#find(asked)) ?? answer;
-    const isMissing = isGone && answer.state === "missing";
-    return (isMissing && (await this.#readEarly(asked))) || this.#resultOf(answer);
-  }
-
-  /** Looks for a list that its page may only draw once it comes into view. */
-  async #find(asked: ReadOptions): Promise<ListAnswer | undefined> {
-    const request = { ...this.#request(asked.limit), ...asked, isLast: true };
-    const answer = await this.#askOnce("findList", request, false).catch(unlessReplaced);
-    this.#reading.checkLoads();
-    return answer;
+    return (isGone && (await this.#readEarly(asked))) || this.#resultOf(answer);
   }
 
   /** Reads a list that is gone when its page is at rest. */

@@ -11,7 +11,7 @@ import { readHtml } from "./http/read-html.ts";
 import { holdLayout, releaseLayout, sizeImages } from "./layout.ts";
 import { declaredSize, noResults } from "./lists/declared-size.ts";
 import { endRows, findRow, readRow } from "./lists/one-row.ts";
-import { findList, lookAtControl, pressControl, readList } from "./lists/read-list.ts";
+import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
 import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
 import { readField } from "./lists/values.ts";
@@ -28,7 +28,6 @@ const pageScript = {
   declaredSize,
   emptySpot,
   endRows,
-  findList,
   findRow,
   first,
   frameElement,

@@ -17,7 +17,7 @@ import { isPlaceholder } from "./lists/unseen.ts";
 import { fieldValue, readValue, type ValueReader } from "./lists/values.ts";
 import type { FieldRequest, Json, PageAnswer, PageRequest } from "./protocol.ts";
 import { nodes } from "./query.ts";
-import { showEach, showUntil } from "./show-each.ts";
+import { showEach } from "./show-each.ts";
 import { isFinal, isStatic } from "./static.ts";
 import { createTextReader } from "./text/text.ts";
 import { hiddenTexts } from "./visibility.ts";
@@ -63,7 +63,6 @@ export async function readPage({ fields, isLast }: PageRequest): Promise<Json<Pa
   const isFilled = () => !arePlaceholders(textsOf(reader, fields), textFields(fields));
   if (!(isThere() && isFilled()) && !isLast && !isFinal())
     return JSON.stringify({ cells: [], rest: 0, ...pageState(), several: [] } satisfies PageAnswer);
-  if (!isThere() && !isStatic()) await showUntil(isThere);
   forgetValues();
   let values = reader.read();
   const unseen = isStatic() ? [] : unseenOf(reader, fields, values);

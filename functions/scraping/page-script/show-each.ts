@@ -3,7 +3,7 @@ import { IN_VIEW, VIEWS } from "../limits.ts";
 import { settle } from "./host.ts";
 import { releaseLayout } from "./layout.ts";
 import { knownShadowRoots } from "./query.ts";
-import { pageScroller, parentOf, scrollerOf } from "./scroller.ts";
+import { parentOf, scrollerOf } from "./scroller.ts";
 
 /** The browser tells of an element at each of these parts of it that comes into view. */
 const THRESHOLDS = Array.from({ length: 21 }, (_, index) => index / 20);
@@ -79,22 +79,6 @@ export async function showEach(
   // What is in view now may begin anew.
   if (hasChanged) atRest();
   return { hasChanged, isCut };
-}
-
-/** Scrolls the page down, view by view, until something is there; otherwise back to where it was. */
-export async function showUntil(isThere: () => boolean): Promise<void> {
-  isStopped = false;
-  releaseLayout();
-  const page = pageScroller();
-  const from = page.position;
-  for (let views = 0; views < VIEWS.most && !isStopped && !isThere(); views += 1) {
-    if (page.position + page.view >= page.length - 1) break;
-    page.scrollTo(page.position + page.view);
-    await settle({ scrolled: true });
-  }
-  if (isThere() || page.position === from) return;
-  page.scrollTo(from);
-  await settle({ scrolled: true });
 }
 
 /** The element, or its first child, that has a box on the page. */

@@ -19,10 +19,8 @@ import type {
   WithRows,
 } from "../protocol.ts";
 import { first, forgetShadowRoots, nodes } from "../query.ts";
-import { showUntil } from "../show-each.ts";
 import { isFinal, isStatic } from "../static.ts";
 import { isWindowed } from "../windows/windowed.ts";
-import { noResults } from "./declared-size.ts";
 import { doubtsOf } from "./field-doubts.ts";
 import { withEnds } from "./field-nodes.ts";
 import { forgetParts, notePart } from "./read-parts.ts";
@@ -64,12 +62,6 @@ function look(request: ReadRequest, before: KnownList | undefined): Look {
 /** Reads rows of a list. */
 export const readList = async (request: ReadRequest): Promise<Json<ListAnswer>> =>
   answer(await rowsOf(request));
-
-/** Scrolls down to a list that is not in the document, because its page only draws it once it comes into view, and reads it. */
-export async function findList(request: ReadRequest): Promise<Json<ListAnswer>> {
-  if (!isStatic() && noResults() === null) await showUntil(() => listRows(request).length > 0);
-  return readList(request);
-}
 
 async function rowsOf(asked: ReadRequest): Promise<WithRows | WithoutRows> {
   const request = withEnds(asked);
