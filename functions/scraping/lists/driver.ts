@@ -7,6 +7,7 @@ import type { Batch } from "../job.ts";
 import { FILES_GROUP } from "../limits.ts";
 import { cutOff } from "../page/document.ts";
 import { hiddenRoots } from "../page/pictures/capture.ts";
+import type { DeclaredSize } from "../page-script/protocol.ts";
 import type { Session } from "../session.ts";
 import { afterStep, type RunCheckpoint, withinList } from "../steps/run-checkpoint.ts";
 import { DetailReader } from "./details.ts";
@@ -14,6 +15,7 @@ import { FieldCheck } from "./field-check.ts";
 import { growingPages, onePage } from "./growing.ts";
 import {
   warnAlike,
+  warnBehindEnd,
   warnChanged,
   warnLimit,
   warnOfCopies,
@@ -113,8 +115,8 @@ class ListDriver {
   /** How many rows may still be handed over. Rows within rows count each. */
   #left: number;
   #last: Page | undefined;
-  /** How many rows the list has, as the first page says that was read. */
-  #stated: number | undefined;
+  /** The number of rows of the first page that was read, and what it says of the list. Only of a `url_template`. */
+  #first: { count: number; declared: DeclaredSize | undefined } | undefined;
   #hasChecked = false;
   #isFinished = false;
   #started = Date.now();
@@ -145,10 +147,7 @@ class ListDriver {
 
   async *batches(): AsyncGenerator<Batch> {
     for await (const page of this.#source) {
-      if (await this.#isSeen(page)) break;
-      // A page behind the end of such a list says nothing of it.
-      if (!this.#last && this.#list.pagination.type === "url_template")
-        this.#stated = (await declaredSize(this.#run))?.range?.total;
+      if ((await this.#isSeen(page)) || (await this.#isBehindEnd(page))) break;
       const rows = this.#take(page);
       const isLast = !page.isPart && (page.isEnd || this.#isOver);
       if (isLast) await this.#checkChanges();
@@ -179,6 +178,20 @@ class ListDriver {
     const isUnexpected = isDoubtful || (came === "seen" && identity.isUnexpectedTwice);
     if (isUnexpected && this.#skip === 0) warnRepeated(this.#run, this.#progress.number + 1);
     return came === "seen" || came === "similar";
+  }
+
+  /** Whether a page says that there are no results, unlike the first one. Then it has other rows, such as recommendations. */
+  async #isBehindEnd({ rows, findings }: Page): Promise<boolean> {
+    if (this.#list.pagination.type !== "url_template") return false;
+    if (!this.#first) {
+      this.#first = { count: rows.length, declared: await declaredSize(this.#run) };
+      return false;
+    }
+    if (!findings || rows.length === this.#first.count) return false;
+    const said = (await declaredSize(this.#run))?.noResults ?? null;
+    if (said === null || said === this.#first.declared?.noResults) return false;
+    warnBehindEnd(this.#run, said, rows.length);
+    return true;
   }
 
   /** Counts a page, and warns of what is wrong with it. Returns the rows of it that count. */
@@ -323,7 +336,7 @@ class ListDriver {
     await checkSize(this.#run, {
       total: (this.#known?.passed ?? this.#fields.rows) + this.#fields.omitted,
       last: this.#last.rows,
-      stated: this.#stated,
+      stated: this.#first?.declared?.range?.total,
       isContinued,
     });
     return undefined;

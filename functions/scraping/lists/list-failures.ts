@@ -284,6 +284,13 @@ export const warnElsewhere = (run: Warned, { address, target }: { address: strin
     `${address} redirected to ${target}, where nothing matches ${inWords(run.list.step)}, so the list ended there. Open the address. If it is behind the end of the list, nothing is wrong; if the site asks for consent or to sign in, add steps for that before the list.`,
   );
 
+/** Warns that a page was taken for one behind the end of the list. */
+export const warnBehindEnd = (run: Warned, said: string, count: number): void =>
+  warnMissing(
+    run,
+    `${urlOf(run)} says "${said}", so the list ended there, and its ${count} rows, such as recommendations, were left out. Open the page. If they are rows of the list, use "next_button" as its pagination. If not, nothing is wrong, and a selector that matches only the rows of the list avoids this warning.`,
+  );
+
 /** Why the control of a list could not be pressed. */
 export const unpressable = (url: string) =>
   `The control that shows more of the list on ${url} is there but can't be pressed: something covers it, or it never stops moving.`;

@@ -256,6 +256,8 @@ export interface DeclaredSize {
   loadError: string | null;
   /** Such a text that was shown for a while, after the last rows came. */
   passedError: string | null;
+  /** A text beside the list such as "No products found". */
+  noResults: string | null;
 }
 
 /** The fields of a whole page. */

@@ -195,6 +195,25 @@ export default {
       },
     },
   },
+  "pages behind the end that recommend other rows": {
+    routes: pagesUpTo(3, "/list", `<h1>No lamps found.</h1>You may like<ul>${cards(100, 101)}</ul>`),
+    pagination,
+    steps: fromFirst,
+    rows: lamps(1, 9),
+    warnings: [{ code: "rows_may_be_missing", message: 'says "No lamps found."' }],
+  },
+  "a last page with fewer rows that says, as all of them, that something else was not found": {
+    routes: {
+      "/list": (request, response) => {
+        const page = pageOf(request);
+        const list = `<ul>${cards(page * 3 - 2, Math.min(page * 3, 8))}</ul>`;
+        sendHtml(response, page < 4 ? `${list}<p>No recent lamps found.</p>` : "");
+      },
+    },
+    pagination,
+    steps: fromFirst,
+    rows: lamps(1, 8),
+  },
   "a page that the site refuses is not the end of the list": {
     routes: {
       "/list": (request, response) =>

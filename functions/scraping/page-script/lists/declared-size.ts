@@ -141,6 +141,7 @@ export function declaredSize({ selector }: Pick<ListRequest, "selector">): Decla
     moreButton: moreButton(selector),
     loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
     passedError: passedError(rows),
+    noResults: nearest(rows, noResultsIn),
   };
 }
 
@@ -162,6 +163,7 @@ const NOTHING = {
   boxes: 0,
   moreButton: null,
   passedError: null,
+  noResults: null,
 };
 
 /** What a page that has no row of the list says of an error. */
@@ -209,16 +211,17 @@ const NO_RESULTS = new RegExp(
   ].join("|"),
   "i",
 );
+const noResultsIn = (text: string, element: Element): string | null =>
+  text.length <= SEARCHED.sentence && NO_RESULTS.test(text) && element.closest(ELSEWHERE) === null
+    ? text
+    : null;
+
 /** What the page says where it has no results, outside of its navigation; null where it says no such thing. */
 export function noResults(): string | null {
   const textOf = ({ textContent }: Element) => textContent.replace(/\s+/g, " ").trim();
-  const isSaying = (element: Element) => {
-    const text = textOf(element);
-    return text.length <= SEARCHED.sentence && NO_RESULTS.test(text);
-  };
   for (const element of all(document, "body *")) {
-    if (!isSaying(element) || element.closest(ELSEWHERE) !== null || !isShown(element)) continue;
-    return textOf(element);
+    const said = noResultsIn(textOf(element), element);
+    if (said !== null && isShown(element)) return said;
   }
   return null;
 }

@@ -22,6 +22,7 @@ const saysNothing: DeclaredSize = {
   moreButton: null,
   loadError: null,
   passedError: null,
+  noResults: null,
 };
 
 /** What a page is read with if nothing is wrong. */

@@ -35,6 +35,7 @@ const none = {
   pages: null,
   moreButton: null,
   loadError: null,
+  noResults: null,
   areSlides: false,
   boxes: 0,
 };
@@ -49,6 +50,8 @@ describe("a text beside the list tells", () => {
     ["<p>Page 1 of 7</p>", { pages: { page: 1, total: 7 } }],
     ["<p>Pages: <a>First</a> <a>1</a> <a>2</a> <a>Last</a> 1 of 7</p>", { pages: { page: 1, total: 7 } }],
     ["<p>Chapter 1-2 of 9</p>", {}],
+    ["<p>Sorry, no lamps found.</p>", { noResults: "Sorry, no lamps found." }],
+    ["<aside>No lamps found</aside><p hidden>No lamps found</p>", {}],
     ["<p hidden>1–3 of 57</p>", {}],
     ["<p hidden>1–3 of 57</p><p>1–3 of 3</p>", { range: { from: 1, to: 3, total: 3 } }],
     ["<p>Something went wrong. <button>Try again</button></p>", { loadError: "Try again" }],
@@ -63,9 +66,9 @@ describe("a text beside the list tells", () => {
   });
 
   test("a text in a row does not", async () => {
-    expect(await declared(`<ul>${cards(1, 2, (n) => `Try again: 1–2 of ${n + 10} lamps`)}</ul>`)).toEqual(
-      none,
-    );
+    expect(
+      await declared(`<ul>${cards(1, 2, (n) => `Try again, no results: 1–2 of ${n + 10} lamps`)}</ul>`),
+    ).toEqual(none);
   });
 });
 
