@@ -38,7 +38,7 @@ export function listMissing(
   const place = step.json ? inWords(step) : `the list's selector ${step.selector}`;
   return new RunFailure(
     "element_not_found",
-    `Nothing on ${url} matches ${place}. Check ${step.json ? "the path against the JSON" : "the selector against the page"}, or whether the page needs another step first. If the list may have no rows, and the page does not say so, such as "No results", mark the step as optional.`,
+    `Nothing on ${url} matches ${place}. Check ${step.json ? "the path against the JSON" : "the selector against the page"}, or whether the page needs another step first, such as a scroll, where the page draws the list only in view. If the list may have no rows, and the page does not say so, such as "No results", mark the step as optional.`,
   );
 }
 
