@@ -15,7 +15,7 @@ export async function controlSelector(
   task: Task,
   place: Pick<Place, "origin" | "chromium">,
 ): Promise<string | undefined> {
-  const { pagination } = task.definition;
+  const { pagination } = task;
   if (!plainList(task) || (pagination?.type !== "next_button" && pagination?.type !== "load_more"))
     return undefined;
   if (pagination.selector) return pagination.selector;

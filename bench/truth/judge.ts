@@ -26,7 +26,7 @@ export function judge(
 
 /** Rows without white space, blank values and relative addresses, none of which counts: libraries treat them in different ways. */
 function plainOf(task: Task, origin: string): (row: Row) => Row {
-  const fields = task.definition.steps.flatMap((step) => (step.type === "get_list" ? step.fields : []));
+  const fields = task.steps.flatMap((step) => (step.type === "get_list" ? step.fields : []));
   const links = new Set(fields.filter(({ attribute }) => attribute === "href").map(({ name }) => name));
   const shown = (name: string, value: unknown) => {
     const text = String(value ?? "");

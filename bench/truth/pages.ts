@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import type { Row } from "../../functions/contract/runs/run.ts";
 import type { WidgetSite } from "../../test/widgets/server.ts";
 import { SITE, type Task } from "../../test/widgets/task.ts";
+import { list } from "../../test/widgets/tasks/definitions.ts";
 import { tasks } from "../../test/widgets/tasks/index.ts";
 
 /** A page that is read, and its site. */
@@ -78,8 +79,7 @@ export async function reportPages(folder: string): Promise<Subject[]> {
         ? expectedOf((await load("expected.mjs")).default)
         : (JSON.parse(readFileSync(path("expected.json"), "utf8")) as Expected);
       const definition = JSON.parse(readFileSync(path("scraper.json"), "utf8").replaceAll("{{base}}", SITE));
-      delete definition.name;
-      const task = { ...reportTask(name, definition), expected: rows };
+      const task = { ...reportTask({ ...definition, name }), expected: rows };
       subjects.push({ set: "reports", task, isIncomplete: mustWarn ?? false, open: () => serve(answer) });
     } catch (error) {
       console.error(`The page ${name} is left out: ${(error as Error).message}`);
@@ -91,14 +91,17 @@ export async function reportPages(folder: string): Promise<Subject[]> {
 const expectedOf = (value: Expected | ((base: string) => Expected)): Expected =>
   typeof value === "function" ? value(SITE) : value;
 
-function reportTask(name: string, definition: Task["definition"]): Omit<Task, "expected"> {
-  const visit = definition.steps.find((step) => step.type === "visit");
-  const acts = definition.steps.filter((step) => step.type === "click" || step.type === "write_input");
+function reportTask(scraper: Pick<Task, "name" | "steps" | "pagination">): Omit<Task, "expected"> {
+  const { steps, pagination } = scraper;
+  const [first] = steps;
+  const template =
+    pagination?.type === "url_template" ? pagination.url.replaceAll("{page}", "1") : `${SITE}/`;
+  const acts = steps.filter((step) => step.type === "click" || step.type === "write_input");
   return {
-    name,
+    ...scraper,
     library: "report",
-    page: visit ? visit.url.slice(SITE.length + 1) : "",
-    definition,
+    page: (first?.type === "visit" ? first.url : template).slice(SITE.length + 1),
+    steps: steps.filter((step) => step !== first || step.type !== "visit"),
     ...(acts.length > 0 && { act: (page) => perform(page, acts) }),
   };
 }
@@ -132,20 +135,7 @@ export const controlPages = (): Subject[] =>
       name,
       library: "none",
       page: "",
-      definition: {
-        steps: [
-          { id: "open", type: "visit", url: `${SITE}/` },
-          {
-            id: "rows",
-            type: "get_list",
-            selector: "ul > li",
-            fields: [
-              { name: "name", selector: "b" },
-              { name: "price", selector: "i" },
-            ],
-          },
-        ],
-      },
+      steps: [list("ul > li", { name: "b", price: "i" })],
       expected: lamps,
     },
     open: () =>

@@ -58,12 +58,11 @@ export async function withBrowser<B extends { close(): Promise<void> }, T>(
 const BEYOND_CSS = /^xpath=|:visible/;
 
 /** The list of a task that needs nothing but a list in CSS and its pagination; undefined for other tasks. */
-export function plainList({ definition, act, windowedPages }: Task) {
-  const list = definition.steps.find((step) => step.type === "get_list");
-  if (!list || act || windowedPages || list.details || list.frame || definition.headers) return undefined;
-  const control =
-    definition.pagination && "selector" in definition.pagination && definition.pagination.selector;
+export function plainList({ steps, pagination, headers, act, windowedPages }: Task) {
+  const list = steps.find((step) => step.type === "get_list");
+  if (!list || act || windowedPages || list.details || list.frame || headers) return undefined;
+  const control = pagination && "selector" in pagination && pagination.selector;
   const selectors = [list.selector, control, ...list.fields.map(({ selector }) => selector)];
   if (selectors.some((selector) => BEYOND_CSS.test(selector || ""))) return undefined;
-  return definition.steps.length === 2 ? list : undefined;
+  return steps.length === 1 ? list : undefined;
 }

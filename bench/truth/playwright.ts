@@ -27,7 +27,7 @@ export const documented: Waits = {
 };
 
 /** The headers that a task's requests carry. */
-export const headersOf = ({ definition }: Task): Record<string, string> => definition.headers ?? {};
+export const headersOf = ({ headers = {} }: Task): Record<string, string> => headers;
 
 /** Does on an opened page what the task asks for, and reads its rows. */
 export async function actAndRead(page: Page, task: Task, waits: Waits): Promise<Row[]> {

@@ -11,12 +11,7 @@ const list = (fields: object[], selector = "li") =>
     name: "links",
     library: "none",
     page: "shop/list",
-    definition: {
-      steps: [
-        { type: "visit", url: `${SITE}/shop/list` },
-        { type: "get_list", selector, fields },
-      ],
-    },
+    steps: [{ type: "get_list", selector, fields }],
     expected: [{ name: "Amber Kettle", link: `${SITE}/shop/1` }],
   }) as Task;
 const links = list([{ name: "name" }, { name: "link", attribute: "href" }]);

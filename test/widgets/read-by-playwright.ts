@@ -17,13 +17,13 @@ export interface Waits {
 }
 
 /** Reads what a task asks for from its opened page, with Playwright only. */
-export async function readAll(page: Page, { definition, windowedPages }: Task, waits: Waits): Promise<Row[]> {
-  const list = definition.steps.find((step) => step.type === "get_list");
-  const pagination = definition.pagination ?? { type: "none" };
-  if (!list) return [await readTexts(page, definition, waits)];
+export async function readAll(page: Page, task: Task, waits: Waits): Promise<Row[]> {
+  const { steps, pagination = { type: "none" }, windowedPages } = task;
+  const list = steps.find((step) => step.type === "get_list");
+  if (!list) return [await readTexts(page, steps, waits)];
   const scope = scopeOf(page, list);
   const items = scope.locator(list.selector ?? "");
-  const texts = await readTexts(page, definition, waits);
+  const texts = await readTexts(page, steps, waits);
   const readShown = () => readRows(items, list.fields);
   const scrolled = () => waits.scroll(page, items, readShown);
   const read = windowedPages ? scrolled : readShown;
@@ -61,9 +61,9 @@ export async function readAll(page: Page, { definition, windowedPages }: Task, w
 }
 
 /** Reads the values of all get_text steps, and opens the pages of further visit steps between them. */
-async function readTexts(page: Page, { steps }: Task["definition"], waits: Waits): Promise<Row> {
+async function readTexts(page: Page, steps: Task["steps"], waits: Waits): Promise<Row> {
   const texts: Row = {};
-  for (const step of steps.slice(1)) {
+  for (const step of steps) {
     if (step.type === "visit") {
       await page.goto(new URL(step.url.slice(SITE.length), page.url()).href);
       await waits.afterPress(page);

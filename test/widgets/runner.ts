@@ -12,6 +12,7 @@ import { createScraper } from "../../functions/scraping/engine.ts";
 import { jobOf } from "../../functions/scraping/job.ts";
 import { cacheFolder } from "../../local/data/cache-folder.ts";
 import { SITE, type Task } from "./task.ts";
+import { visit } from "./tasks/definitions.ts";
 
 /** The result of a task. `silent_wrong` means that the run is successful without a warning, but its rows are wrong. */
 export type Verdict = "right" | "silent_wrong" | "failed";
@@ -53,7 +54,9 @@ export async function scrapeTask(
   task: Task,
   longestMs = RUN_MS,
 ): Promise<Told> {
-  const definition = v.parse(ScraperDefinition, { name: task.name, ...at(origin, task.definition) });
+  const { name, page, pagination, headers, cookies } = task;
+  const written = { name, steps: [visit(page), ...task.steps], pagination, headers, cookies };
+  const definition = v.parse(ScraperDefinition, at(origin, written));
   const rows: Row[] = [];
   const warnings: string[] = [];
   try {

@@ -128,7 +128,7 @@ async function wheelThrough(page: Page, items: Locator, read: () => Promise<Row[
  * the rows of a window are in the order of the document. Rows of a list with a key count once.
  */
 function compare(rows: readonly Row[], expected: readonly Row[], task: Task): string[] {
-  const { pagination, steps } = task.definition;
+  const { pagination, steps } = task;
   const isScrolled = task.windowedPages || pagination?.type === "infinite_scroll";
   const hasKey = steps.some((step) => step.type === "get_list" && step.key);
   const texts = (all: readonly Row[]) => {

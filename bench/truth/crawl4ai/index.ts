@@ -70,7 +70,7 @@ export async function crawl4aiPeer(chromiumInstall: ChromiumInstall): Promise<Pe
   return {
     name: "Crawl4AI, as documented",
     version: VERSION,
-    can: (task) => plainList(task) !== undefined && task.definition.pagination?.type !== "url_template",
+    can: (task) => plainList(task) !== undefined && task.pagination?.type !== "url_template",
     async read(task, place) {
       const crawler = idle.pop() ?? (await startCrawler(python, chromiumInstall));
       all.add(crawler);
@@ -86,7 +86,7 @@ export async function crawl4aiPeer(chromiumInstall: ChromiumInstall): Promise<Pe
         url: urlOf(task, place),
         selector: list?.selector,
         fields: list?.fields,
-        pagination: task.definition.pagination?.type ?? "none",
+        pagination: task.pagination?.type ?? "none",
         control: place.control,
       });
       place.signal.removeEventListener("abort", end);

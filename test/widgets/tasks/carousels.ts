@@ -1,6 +1,6 @@
 import { books } from "../data.ts";
 import { SITE, type Task } from "../task.ts";
-import { booksOf, cardRows, cards, list, rowsOf, visit } from "./definitions.ts";
+import { booksOf, cardRows, cards, list, rowsOf } from "./definitions.ts";
 
 const titlesOf = (count: number) => rowsOf(books.slice(0, count), "title");
 
@@ -9,7 +9,7 @@ const loop = (name: string, library: string, page: string, selector: string): Ta
   name: `${name}: slides with copies`,
   library,
   page,
-  definition: { steps: [visit(page), list(selector, { title: "h3" })] },
+  steps: [list(selector, { title: "h3" })],
   expected: titlesOf(12),
   warning: "rows_repeated",
 });
@@ -19,13 +19,7 @@ const filter = (name: string, library: string, page: string, selector: string): 
   name: `${name}: a filter`,
   library,
   page,
-  definition: {
-    steps: [
-      visit(page),
-      { type: "click", field_name: "Poetry" },
-      list(`${selector}:visible`, { title: "b", price: "i" }),
-    ],
-  },
+  steps: [{ type: "click", field_name: "Poetry" }, list(`${selector}:visible`, { title: "b", price: "i" })],
   expected: booksOf("Poetry"),
   act: (page) => page.getByRole("button", { name: "Poetry" }).click(),
 });
@@ -35,10 +29,8 @@ const swiper = (what: string, page: string): Task => ({
   name: `Swiper: ${what}`,
   library: "swiper",
   page,
-  definition: {
-    steps: [visit(page), list(".swiper-slide", { title: "h3" }, { key: ["title"] })],
-    pagination: { type: "next_button", field_name: "Next slide" },
-  },
+  steps: [list(".swiper-slide", { title: "h3" }, { key: ["title"] })],
+  pagination: { type: "next_button", field_name: "Next slide" },
   expected: titlesOf(30),
 });
 
@@ -55,26 +47,23 @@ export const carousels: Task[] = [
     name: "Lozad: addresses of images",
     library: "lozad",
     page: "lozad",
-    definition: {
-      steps: [
-        visit("lozad"),
-        {
-          type: "get_list",
-          selector: "figure",
-          fields: [
-            { name: "title", selector: "figcaption" },
-            { name: "cover", selector: "img", attribute: "src" },
-          ],
-        },
-      ],
-    },
+    steps: [
+      {
+        type: "get_list",
+        selector: "figure",
+        fields: [
+          { name: "title", selector: "figcaption" },
+          { name: "cover", selector: "img", attribute: "src" },
+        ],
+      },
+    ],
     expected: books.map(({ id, title }) => ({ title, cover: `${SITE}/data/books?id=${id}` })),
   },
   {
     name: "CountUp.js: numbers in view",
     library: "countup.js",
     page: "countup",
-    definition: { steps: [visit("countup"), list(".book", { title: "h3", year: "b" })] },
+    steps: [list(".book", { title: "h3", year: "b" })],
     expected: rowsOf(books.slice(0, 8), "title", "year"),
     async act(page) {
       await page.locator(".book").first().hover();
@@ -89,7 +78,8 @@ export const carousels: Task[] = [
     name: "SimpleBar: a list that grows in its box",
     library: "simplebar",
     page: "simplebar",
-    definition: { steps: [visit("simplebar"), cards], pagination: { type: "infinite_scroll" } },
+    steps: [cards],
+    pagination: { type: "infinite_scroll" },
     expected: cardRows(48),
   },
 ];

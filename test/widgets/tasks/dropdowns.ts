@@ -1,5 +1,5 @@
 import type { Task } from "../task.ts";
-import { booksOf, genreList, visit } from "./definitions.ts";
+import { booksOf, genreList } from "./definitions.ts";
 
 /**
  * A task that chooses a genre in a dropdown and reads its books. `clicks` are the selectors of the elements that a user
@@ -16,7 +16,7 @@ const dropdown = (
   name: `${name}: choose a genre`,
   library,
   page,
-  definition: { steps: [visit(page), { type: "select_dropdown", field_name, value }, genreList] },
+  steps: [{ type: "select_dropdown", field_name, value }, genreList],
   expected: booksOf(value),
   ...(clicks && {
     async act(opened) {

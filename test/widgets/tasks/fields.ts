@@ -1,6 +1,6 @@
 import { events } from "../data.ts";
 import type { Task } from "../task.ts";
-import { booksOf, genreList, list, rowsOf, visit } from "./definitions.ts";
+import { booksOf, genreList, list, rowsOf } from "./definitions.ts";
 
 const eventList = list("#list .event", { name: "b", date: "i" });
 const eventsOn = (day: string) =>
@@ -16,14 +16,7 @@ export const fields: Task[] = [
     name: "Bootstrap: choose a genre by two clicks",
     library: "bootstrap",
     page: "bootstrap-dropdown",
-    definition: {
-      steps: [
-        visit("bootstrap-dropdown"),
-        { type: "click", field_name: "Genre" },
-        { type: "click", field_name: "Travel" },
-        genreList,
-      ],
-    },
+    steps: [{ type: "click", field_name: "Genre" }, { type: "click", field_name: "Travel" }, genreList],
     expected: booksOf("Travel"),
     async act(page) {
       await page.getByRole("button", { name: "Genre" }).click();
@@ -34,15 +27,12 @@ export const fields: Task[] = [
     name: "Awesomplete: type and take the suggestion",
     library: "awesomplete",
     page: "awesomplete",
-    definition: {
-      steps: [
-        visit("awesomplete"),
-        { type: "write_input", field_name: "Genre", value: "Fant" },
-        { type: "press_key", value: "ArrowDown" },
-        { type: "press_key", value: "Enter" },
-        genreList,
-      ],
-    },
+    steps: [
+      { type: "write_input", field_name: "Genre", value: "Fant" },
+      { type: "press_key", value: "ArrowDown" },
+      { type: "press_key", value: "Enter" },
+      genreList,
+    ],
     expected: booksOf("Fantasy"),
     async act(page) {
       await page.getByLabel("Genre").pressSequentially("Fant");
@@ -53,14 +43,7 @@ export const fields: Task[] = [
     name: "flatpickr: choose a day",
     library: "flatpickr",
     page: "flatpickr",
-    definition: {
-      steps: [
-        visit("flatpickr"),
-        { type: "click", field_name: "Day" },
-        { type: "click", field_name: "March 17, 2026" },
-        eventList,
-      ],
-    },
+    steps: [{ type: "click", field_name: "Day" }, { type: "click", field_name: "March 17, 2026" }, eventList],
     expected: eventsOn("2026-03-17"),
     async act(page) {
       await page.locator("#day").click();
@@ -71,13 +54,7 @@ export const fields: Task[] = [
     name: "vanillajs-datepicker: type a day",
     library: "vanillajs-datepicker",
     page: "vanillajs-datepicker",
-    definition: {
-      steps: [
-        visit("vanillajs-datepicker"),
-        { type: "write_input", field_name: "Day", value: "2026-03-24", submit: true },
-        eventList,
-      ],
-    },
+    steps: [{ type: "write_input", field_name: "Day", value: "2026-03-24", submit: true }, eventList],
     expected: eventsOn("2026-03-24"),
     async act(page) {
       await page.locator("#day").click();
@@ -89,14 +66,11 @@ export const fields: Task[] = [
     name: "vanillajs-datepicker: choose a day",
     library: "vanillajs-datepicker",
     page: "vanillajs-datepicker",
-    definition: {
-      steps: [
-        visit("vanillajs-datepicker"),
-        { type: "click", field_name: "Day" },
-        { type: "click", selector: ".datepicker-cell.day:not(.prev):text-is('12')" },
-        eventList,
-      ],
-    },
+    steps: [
+      { type: "click", field_name: "Day" },
+      { type: "click", selector: ".datepicker-cell.day:not(.prev):text-is('12')" },
+      eventList,
+    ],
     expected: eventsOn("2026-03-12"),
     async act(page) {
       await page.locator("#day").click();
@@ -107,13 +81,7 @@ export const fields: Task[] = [
     name: "flatpickr: type a day as it is shown",
     library: "flatpickr",
     page: "flatpickr-text",
-    definition: {
-      steps: [
-        visit("flatpickr-text"),
-        { type: "write_input", field_name: "Day", value: "March 17, 2026", submit: true },
-        eventList,
-      ],
-    },
+    steps: [{ type: "write_input", field_name: "Day", value: "March 17, 2026", submit: true }, eventList],
     expected: eventsOn("2026-03-17"),
     async act(page) {
       const field = page.locator("input.form-control, input.input").last();
@@ -125,14 +93,11 @@ export const fields: Task[] = [
     name: "Pikaday: choose a day",
     library: "pikaday",
     page: "pikaday",
-    definition: {
-      steps: [
-        visit("pikaday"),
-        { type: "click", field_name: "Day" },
-        { type: "click", selector: "[data-pika-day='17']" },
-        eventList,
-      ],
-    },
+    steps: [
+      { type: "click", field_name: "Day" },
+      { type: "click", selector: "[data-pika-day='17']" },
+      eventList,
+    ],
     expected: eventsOn("2026-03-17"),
     async act(page) {
       await page.locator("#day").click();
@@ -143,14 +108,11 @@ export const fields: Task[] = [
     name: "Air Datepicker: choose a day",
     library: "air-datepicker",
     page: "air-datepicker",
-    definition: {
-      steps: [
-        visit("air-datepicker"),
-        { type: "click", field_name: "Day" },
-        { type: "click", selector: ".air-datepicker-cell[data-date='17'][data-month='2']" },
-        eventList,
-      ],
-    },
+    steps: [
+      { type: "click", field_name: "Day" },
+      { type: "click", selector: ".air-datepicker-cell[data-date='17'][data-month='2']" },
+      eventList,
+    ],
     expected: eventsOn("2026-03-17"),
     async act(page) {
       await page.locator("#day").click();
@@ -161,13 +123,7 @@ export const fields: Task[] = [
     name: "International Telephone Input: a number tells its country",
     library: "intl-tel-input",
     page: "intl-tel-input",
-    definition: {
-      steps: [
-        visit("intl-tel-input"),
-        { type: "write_input", field_name: "Phone", value: "+49 30 123456" },
-        genreList,
-      ],
-    },
+    steps: [{ type: "write_input", field_name: "Phone", value: "+49 30 123456" }, genreList],
     expected: booksOf("Crime"),
     act: (page) => page.locator("#phone").pressSequentially("+4930123456"),
   },
@@ -175,13 +131,7 @@ export const fields: Task[] = [
     name: "International Telephone Input: choose a country",
     library: "intl-tel-input",
     page: "intl-tel-input",
-    definition: {
-      steps: [
-        visit("intl-tel-input"),
-        { type: "select_dropdown", selector: ".iti__selected-country", value: "France" },
-        genreList,
-      ],
-    },
+    steps: [{ type: "select_dropdown", selector: ".iti__selected-country", value: "France" }, genreList],
     expected: booksOf("Poetry"),
     async act(page) {
       await page.locator(".iti__selected-country").click();

@@ -1,6 +1,6 @@
 import { books, orders, people } from "../data.ts";
 import type { Task } from "../task.ts";
-import { cardRows, cards, columns, list, rowsOf, visit } from "./definitions.ts";
+import { cardRows, cards, columns, list, rowsOf } from "./definitions.ts";
 
 const next = { type: "next_button", field_name: "Next" } as const;
 
@@ -10,13 +10,10 @@ export const overlays: Task[] = [
     name: "CookieConsent: accept, and the list loads",
     library: "vanilla-cookieconsent",
     page: "vanilla-cookieconsent",
-    definition: {
-      steps: [
-        visit("vanilla-cookieconsent"),
-        { type: "click", field_name: "Accept all", optional: true },
-        list(".book", { title: "b", price: "i" }),
-      ],
-    },
+    steps: [
+      { type: "click", field_name: "Accept all", optional: true },
+      list(".book", { title: "b", price: "i" }),
+    ],
     expected: rowsOf(books.slice(0, 30), "title", "price"),
     act: (page) => page.getByRole("button", { name: "Accept all" }).first().click(),
   },
@@ -24,7 +21,8 @@ export const overlays: Task[] = [
     name: "Cookie Consent: a banner over the pager",
     library: "cookieconsent",
     page: "cookieconsent",
-    definition: { steps: [visit("cookieconsent"), cards], pagination: next },
+    steps: [cards],
+    pagination: next,
     expected: cardRows(96),
     act: (page) => page.getByRole("button", { name: "dismiss cookie message" }).click(),
   },
@@ -32,10 +30,8 @@ export const overlays: Task[] = [
     name: "Cookie Consent: the banner is closed first",
     library: "cookieconsent",
     page: "cookieconsent",
-    definition: {
-      steps: [visit("cookieconsent"), { type: "click", field_name: "Got it!", optional: true }, cards],
-      pagination: next,
-    },
+    steps: [{ type: "click", field_name: "Got it!", optional: true }, cards],
+    pagination: next,
     expected: cardRows(96),
     act: (page) => page.getByText("Got it!").click(),
   },
@@ -43,10 +39,8 @@ export const overlays: Task[] = [
     name: "SweetAlert2: a newsletter that comes later",
     library: "sweetalert2",
     page: "sweetalert2",
-    definition: {
-      steps: [visit("sweetalert2"), { type: "click", field_name: "No, thanks", optional: true }, cards],
-      pagination: next,
-    },
+    steps: [{ type: "click", field_name: "No, thanks", optional: true }, cards],
+    pagination: next,
     expected: cardRows(96),
     act: (page) => page.getByRole("button", { name: "No, thanks" }).click(),
   },
@@ -54,13 +48,7 @@ export const overlays: Task[] = [
     name: "Micromodal: a list in a dialog",
     library: "micromodal",
     page: "micromodal",
-    definition: {
-      steps: [
-        visit("micromodal"),
-        { type: "click", field_name: "Show the staff" },
-        list("#modal-1-content li", { name: "" }),
-      ],
-    },
+    steps: [{ type: "click", field_name: "Show the staff" }, list("#modal-1-content li", { name: "" })],
     expected: rowsOf(people.slice(0, 12), "name"),
     act: (page) => page.getByText("Show the staff").click(),
   },
@@ -68,13 +56,10 @@ export const overlays: Task[] = [
     name: "Bootstrap: a list in a modal",
     library: "bootstrap",
     page: "bootstrap-modal",
-    definition: {
-      steps: [
-        visit("bootstrap-modal"),
-        { type: "click", field_name: "Price list" },
-        list(".modal-body .book", { title: "b", price: "i" }),
-      ],
-    },
+    steps: [
+      { type: "click", field_name: "Price list" },
+      list(".modal-body .book", { title: "b", price: "i" }),
+    ],
     expected: rowsOf(books.slice(0, 15), "title", "price"),
     act: (page) => page.getByText("Price list").click(),
   },
@@ -82,13 +67,7 @@ export const overlays: Task[] = [
     name: "Bootstrap: a list in a tab",
     library: "bootstrap",
     page: "bootstrap-tabs",
-    definition: {
-      steps: [
-        visit("bootstrap-tabs"),
-        { type: "click", field_name: "Orders" },
-        list("#Orders tbody tr", columns("number", "city")),
-      ],
-    },
+    steps: [{ type: "click", field_name: "Orders" }, list("#Orders tbody tr", columns("number", "city"))],
     expected: rowsOf(orders.slice(0, 20), "number", "city"),
     act: (page) => page.getByRole("tab", { name: "Orders" }).click(),
   },
@@ -96,13 +75,10 @@ export const overlays: Task[] = [
     name: "Shoelace: cards in a tab",
     library: "@shoelace-style/shoelace",
     page: "shoelace-tabs",
-    definition: {
-      steps: [
-        visit("shoelace-tabs"),
-        { type: "click", field_name: "Staff" },
-        list("sl-card.person", { name: "[slot=header]", office: ".office" }),
-      ],
-    },
+    steps: [
+      { type: "click", field_name: "Staff" },
+      list("sl-card.person", { name: "[slot=header]", office: ".office" }),
+    ],
     expected: rowsOf(people, "name", "office"),
     act: (page) => page.getByRole("tab", { name: "Staff" }).click(),
   },

@@ -7,23 +7,20 @@ const routed = (name: string, library: string, page: string, addressOf: (id: num
   name: `${name}: details`,
   library,
   page,
-  definition: {
-    steps: [
-      visit(page),
-      {
-        type: "get_list",
-        selector: "li.item",
-        fields: [{ name: "title" }, { name: "url", selector: "a", attribute: "href" }],
-        details: {
-          url_field: "url",
-          fields: [
-            { name: "author", selector: ".author" },
-            { name: "blurb", selector: ".blurb" },
-          ],
-        },
+  steps: [
+    {
+      type: "get_list",
+      selector: "li.item",
+      fields: [{ name: "title" }, { name: "url", selector: "a", attribute: "href" }],
+      details: {
+        url_field: "url",
+        fields: [
+          { name: "author", selector: ".author" },
+          { name: "blurb", selector: ".blurb" },
+        ],
       },
-    ],
-  },
+    },
+  ],
   expected: books
     .slice(0, 10)
     .map(({ id, title, author, blurb }) => ({ title, url: `${SITE}/${addressOf(id)}`, author, blurb })),
@@ -52,27 +49,21 @@ export const routes: Task[] = [
     name: "React Router, hash: visit one item after another",
     library: "react-router",
     page: "react-router-hash#/item/3",
-    definition: {
-      steps: [
-        visit("react-router-hash#/item/3"),
-        { type: "get_text", field_name: "first", selector: "h2" },
-        visit("react-router-hash#/item/7"),
-        { type: "get_text", field_name: "second", selector: "h2" },
-      ],
-    },
+    steps: [
+      { type: "get_text", field_name: "first", selector: "h2" },
+      visit("react-router-hash#/item/7"),
+      { type: "get_text", field_name: "second", selector: "h2" },
+    ],
     expected: [{ first: books[2]?.title ?? "", second: books[6]?.title ?? "" }],
   },
   {
     name: "Vue Router, history: click an item",
     library: "vue-router",
     page: "vue-router-history",
-    definition: {
-      steps: [
-        visit("vue-router-history"),
-        { type: "click", field_name: books[5]?.title ?? "" },
-        { type: "get_text", field_name: "author", selector: ".author" },
-      ],
-    },
+    steps: [
+      { type: "click", field_name: books[5]?.title ?? "" },
+      { type: "get_text", field_name: "author", selector: ".author" },
+    ],
     expected: [{ author: books[5]?.author ?? "" }],
     act: (page) => page.getByText(books[5]?.title ?? "", { exact: true }).click(),
   },

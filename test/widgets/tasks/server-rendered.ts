@@ -1,6 +1,6 @@
 import { books, orders, people } from "../data.ts";
 import { SITE, type Task } from "../task.ts";
-import { cardRows, cards, columns, list, rowsOf, visit } from "./definitions.ts";
+import { cardRows, cards, columns, list, rowsOf } from "./definitions.ts";
 
 const next = { type: "next_button", field_name: "Next" } as const;
 const withDetails = list(
@@ -29,38 +29,31 @@ export const serverRendered: Task[] = [
     name: "Infinite Scroll: to the end",
     library: "infinite-scroll",
     page: "infinite-scroll",
-    definition: { steps: [visit("infinite-scroll"), cards], pagination: { type: "infinite_scroll" } },
+    steps: [cards],
+    pagination: { type: "infinite_scroll" },
     expected: cardRows(96),
   },
   {
     name: "Infinite Scroll: the button View more",
     library: "infinite-scroll",
     page: "infinite-scroll-button",
-    definition: {
-      steps: [visit("infinite-scroll-button"), cards],
-      pagination: { type: "load_more", field_name: "View more" },
-    },
+    steps: [cards],
+    pagination: { type: "load_more", field_name: "View more" },
     expected: cardRows(60),
   },
   {
     name: "Turbo Drive: next page",
     library: "@hotwired/turbo",
     page: "turbo",
-    definition: { steps: [visit("turbo"), cards], pagination: next },
+    steps: [cards],
+    pagination: next,
     expected: cardRows(96),
   },
   {
     name: "Turbo Drive: two clicks on Next",
     library: "@hotwired/turbo",
     page: "turbo",
-    definition: {
-      steps: [
-        visit("turbo"),
-        { type: "click", field_name: "Next" },
-        { type: "click", field_name: "Next" },
-        cards,
-      ],
-    },
+    steps: [{ type: "click", field_name: "Next" }, { type: "click", field_name: "Next" }, cards],
     expected: cardRows(60).slice(40),
     async act(page) {
       await page.getByRole("link", { name: "Next", exact: true }).click();
@@ -72,10 +65,8 @@ export const serverRendered: Task[] = [
     name: "Turbo Drive: next page by selector, with details",
     library: "@hotwired/turbo",
     page: "turbo",
-    definition: {
-      steps: [visit("turbo"), withDetails],
-      pagination: { type: "next_button", selector: "a[rel=next]", max_pages: 2 },
-    },
+    steps: [withDetails],
+    pagination: { type: "next_button", selector: "a[rel=next]", max_pages: 2 },
     expected: books
       .slice(0, 40)
       .map(({ id, title, genre, blurb }) => ({ title, url: `${SITE}/book/${id}`, genre, blurb })),
@@ -84,47 +75,42 @@ export const serverRendered: Task[] = [
     name: "Turbo Frames: next page",
     library: "@hotwired/turbo",
     page: "turbo-frame",
-    definition: { steps: [visit("turbo-frame"), cards], pagination: next },
+    steps: [cards],
+    pagination: next,
     expected: cardRows(96),
   },
   {
     name: "Turbo Frames: frames that load when they come into view",
     library: "@hotwired/turbo",
     page: "turbo-lazy",
-    definition: { steps: [visit("turbo-lazy"), cards], pagination: { type: "infinite_scroll" } },
+    steps: [cards],
+    pagination: { type: "infinite_scroll" },
     expected: cardRows(96),
   },
   {
     name: "htmx: click to load",
     library: "htmx.org",
     page: "htmx-load-more",
-    definition: {
-      steps: [visit("htmx-load-more"), list("tr.agent", columns("name", "office"))],
-      pagination: { type: "load_more", field_name: "Load More Agents..." },
-    },
+    steps: [list("tr.agent", columns("name", "office"))],
+    pagination: { type: "load_more", field_name: "Load More Agents..." },
     expected: rowsOf(people, "name", "office"),
   },
   {
     name: "htmx: infinite scroll",
     library: "htmx.org",
     page: "htmx-scroll",
-    definition: {
-      steps: [visit("htmx-scroll"), list("tr.order", columns("number", "customer"))],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [list("tr.order", columns("number", "customer"))],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders.slice(0, 200), "number", "customer"),
   },
   {
     name: "htmx: active search",
     library: "htmx.org",
     page: "htmx-search",
-    definition: {
-      steps: [
-        visit("htmx-search"),
-        { type: "write_input", field_name: "Begin Typing To Search Users...", value: "Singapore" },
-        list("#search-results tr", columns("name", "office")),
-      ],
-    },
+    steps: [
+      { type: "write_input", field_name: "Begin Typing To Search Users...", value: "Singapore" },
+      list("#search-results tr", columns("name", "office")),
+    ],
     expected: rowsOf(
       people.filter(({ office }) => office === "Singapore"),
       "name",
@@ -136,31 +122,32 @@ export const serverRendered: Task[] = [
     name: "htmx: boosted links",
     library: "htmx.org",
     page: "htmx-boost",
-    definition: { steps: [visit("htmx-boost"), cards], pagination: next },
+    steps: [cards],
+    pagination: next,
     expected: cardRows(96),
   },
   {
     name: "Unpoly: next page",
     library: "unpoly",
     page: "unpoly",
-    definition: { steps: [visit("unpoly"), cards], pagination: next },
+    steps: [cards],
+    pagination: next,
     expected: cardRows(96),
   },
   {
     name: "swup: next page",
     library: "swup",
     page: "swup",
-    definition: { steps: [visit("swup"), cards], pagination: next },
+    steps: [cards],
+    pagination: next,
     expected: cardRows(96),
   },
   {
     name: "swup: addresses by their numbers",
     library: "swup",
     page: "swup",
-    definition: {
-      steps: [visit("swup"), cards],
-      pagination: { type: "url_template", url: `${SITE}/swup?page={page}` },
-    },
+    steps: [cards],
+    pagination: { type: "url_template", url: `${SITE}/swup?page={page}` },
     expected: cardRows(96),
   },
 ];

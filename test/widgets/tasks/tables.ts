@@ -1,6 +1,6 @@
 import { books, orders, people } from "../data.ts";
 import type { Task } from "../task.ts";
-import { columns, list, rowsOf, visit } from "./definitions.ts";
+import { columns, list, rowsOf } from "./definitions.ts";
 
 const byName = people.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
 const staff = list("#example tbody tr", columns("name", "position", "office", "age", "start", "salary"));
@@ -14,37 +14,31 @@ export const tables: Task[] = [
     name: "DataTables: all pages",
     library: "datatables.net",
     page: "datatables",
-    definition: {
-      steps: [visit("datatables"), staff],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [staff],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: staffRows(byName),
   },
   {
     name: "DataTables: all pages, by selector",
     library: "datatables.net",
     page: "datatables",
-    definition: {
-      steps: [visit("datatables"), staff],
-      pagination: { type: "next_button", selector: ".dt-paging-button.next" },
-    },
+    steps: [staff],
+    pagination: { type: "next_button", selector: ".dt-paging-button.next" },
     expected: staffRows(byName),
   },
   {
     name: "DataTables: the first page",
     library: "datatables.net",
     page: "datatables",
-    definition: { steps: [visit("datatables"), staff] },
+    steps: [staff],
     expected: staffRows(byName.slice(0, 10)),
   },
   {
     name: "DataTables: search, then all pages",
     library: "datatables.net",
     page: "datatables",
-    definition: {
-      steps: [visit("datatables"), { type: "write_input", field_name: "Search:", value: "Developer" }, staff],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [{ type: "write_input", field_name: "Search:", value: "Developer" }, staff],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: staffRows(byName.filter(({ position }) => position === "Developer")),
     act: (page) => page.getByLabel("Search:").fill("Developer"),
   },
@@ -52,14 +46,8 @@ export const tables: Task[] = [
     name: "DataTables: 50 entries per page",
     library: "datatables.net",
     page: "datatables",
-    definition: {
-      steps: [
-        visit("datatables"),
-        { type: "select_dropdown", field_name: "entries per page", value: "50" },
-        staff,
-      ],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [{ type: "select_dropdown", field_name: "entries per page", value: "50" }, staff],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: staffRows(byName),
     act: (page) => page.getByLabel("entries per page").selectOption("50"),
   },
@@ -67,26 +55,18 @@ export const tables: Task[] = [
     name: "DataTables: pages from the server",
     library: "datatables.net",
     page: "datatables-ajax",
-    definition: {
-      steps: [
-        visit("datatables-ajax"),
-        list("#example tbody tr", columns("name", "position", "office", "age")),
-      ],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [list("#example tbody tr", columns("name", "position", "office", "age"))],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(people, "name", "position", "office", "age"),
   },
   {
     name: "DataTables: search by the server",
     library: "datatables.net",
     page: "datatables-ajax",
-    definition: {
-      steps: [
-        visit("datatables-ajax"),
-        { type: "write_input", field_name: "Search:", value: "Oslo" },
-        list("#example tbody tr", columns("name", "position", "office", "age")),
-      ],
-    },
+    steps: [
+      { type: "write_input", field_name: "Search:", value: "Oslo" },
+      list("#example tbody tr", columns("name", "position", "office", "age")),
+    ],
     expected: rowsOf(
       people.filter(({ office }) => office === "Oslo"),
       "name",
@@ -100,51 +80,42 @@ export const tables: Task[] = [
     name: "Tabulator: pages",
     library: "tabulator-tables",
     page: "tabulator-paged",
-    definition: {
-      steps: [
-        visit("tabulator-paged"),
-        list(".tabulator-row", {
-          name: ".tabulator-cell[tabulator-field=name]",
-          office: ".tabulator-cell[tabulator-field=office]",
-          age: ".tabulator-cell[tabulator-field=age]",
-        }),
-      ],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [
+      list(".tabulator-row", {
+        name: ".tabulator-cell[tabulator-field=name]",
+        office: ".tabulator-cell[tabulator-field=office]",
+        age: ".tabulator-cell[tabulator-field=age]",
+      }),
+    ],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(people, "name", "office", "age"),
   },
   {
     name: "Tabulator: 400 rows of which a window exists",
     library: "tabulator-tables",
     page: "tabulator-windowed",
-    definition: {
-      steps: [
-        visit("tabulator-windowed"),
-        list(".tabulator-row", {
-          number: "[tabulator-field=number]",
-          customer: "[tabulator-field=customer]",
-          city: "[tabulator-field=city]",
-        }),
-      ],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [
+      list(".tabulator-row", {
+        number: "[tabulator-field=number]",
+        customer: "[tabulator-field=customer]",
+        city: "[tabulator-field=city]",
+      }),
+    ],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders, "number", "customer", "city"),
   },
   {
     name: "Tabulator: rows fetched while scrolling",
     library: "tabulator-tables",
     page: "tabulator-progressive",
-    definition: {
-      steps: [
-        visit("tabulator-progressive"),
-        list(".tabulator-row", {
-          number: "[tabulator-field=number]",
-          customer: "[tabulator-field=customer]",
-          city: "[tabulator-field=city]",
-        }),
-      ],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [
+      list(".tabulator-row", {
+        number: "[tabulator-field=number]",
+        customer: "[tabulator-field=customer]",
+        city: "[tabulator-field=city]",
+      }),
+    ],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders, "number", "customer", "city"),
   },
   {
@@ -152,43 +123,32 @@ export const tables: Task[] = [
     library: "ag-grid-community",
     page: "ag-grid-paged",
     windowedPages: true,
-    definition: {
-      steps: [visit("ag-grid-paged"), list(".ag-row", cells("title", "author", "price"))],
-      pagination: { type: "next_button", field_name: "Next Page" },
-    },
+    steps: [list(".ag-row", cells("title", "author", "price"))],
+    pagination: { type: "next_button", field_name: "Next Page" },
     expected: rowsOf(books, "title", "author", "price"),
   },
   {
     name: "AG Grid: 400 rows of which a window exists",
     library: "ag-grid-community",
     page: "ag-grid-windowed",
-    definition: {
-      steps: [visit("ag-grid-windowed"), list(".ag-row", cells("number", "customer", "city", "total"))],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [list(".ag-row", cells("number", "customer", "city", "total"))],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders, "number", "customer", "city", "total"),
   },
   {
     name: "AG Grid: rows fetched while scrolling",
     library: "ag-grid-community",
     page: "ag-grid-infinite",
-    definition: {
-      steps: [visit("ag-grid-infinite"), list(".ag-row", cells("number", "customer", "city", "total"))],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [list(".ag-row", cells("number", "customer", "city", "total"))],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders, "number", "customer", "city", "total"),
   },
   {
     name: "AG Grid: columns that are not in view",
     library: "ag-grid-community",
     page: "ag-grid-columns",
-    definition: {
-      steps: [
-        visit("ag-grid-columns"),
-        list(".ag-row", cells("name", "position", "office", "age", "start", "salary")),
-      ],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [list(".ag-row", cells("name", "position", "office", "age", "start", "salary"))],
+    pagination: { type: "infinite_scroll" },
     expected: staffRows(people),
     // The window is so wide that all columns are rendered.
     async act(page) {
@@ -202,24 +162,19 @@ export const tables: Task[] = [
     name: "Grid.js: pages",
     library: "gridjs",
     page: "gridjs",
-    definition: {
-      steps: [visit("gridjs"), list(".gridjs-tbody .gridjs-tr", columns("title", "author", "price"))],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [list(".gridjs-tbody .gridjs-tr", columns("title", "author", "price"))],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(books, "title", "author", "price"),
   },
   {
     name: "Grid.js: search, then pages",
     library: "gridjs",
     page: "gridjs",
-    definition: {
-      steps: [
-        visit("gridjs"),
-        { type: "write_input", field_name: "Type a keyword...", value: "Golden" },
-        list(".gridjs-tbody .gridjs-tr", columns("title", "author", "price")),
-      ],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [
+      { type: "write_input", field_name: "Type a keyword...", value: "Golden" },
+      list(".gridjs-tbody .gridjs-tr", columns("title", "author", "price")),
+    ],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(
       books.filter(({ title }) => title.includes("Golden")),
       "title",
@@ -232,13 +187,10 @@ export const tables: Task[] = [
     name: "Grid.js: search by the server",
     library: "gridjs",
     page: "gridjs-server",
-    definition: {
-      steps: [
-        visit("gridjs-server"),
-        { type: "write_input", selector: ".gridjs-search-input", value: "Tokyo" },
-        list(".gridjs-tbody .gridjs-tr", columns("name", "position", "office")),
-      ],
-    },
+    steps: [
+      { type: "write_input", selector: ".gridjs-search-input", value: "Tokyo" },
+      list(".gridjs-tbody .gridjs-tr", columns("name", "position", "office")),
+    ],
     expected: rowsOf(
       people.filter(({ office }) => office === "Tokyo"),
       "name",
@@ -251,110 +203,85 @@ export const tables: Task[] = [
     name: "simple-datatables: pages",
     library: "simple-datatables",
     page: "simple-datatables",
-    definition: {
-      steps: [visit("simple-datatables"), list("#myTable tbody tr", columns("title", "author", "price"))],
-      pagination: { type: "next_button", field_name: "›" },
-    },
+    steps: [list("#myTable tbody tr", columns("title", "author", "price"))],
+    pagination: { type: "next_button", field_name: "›" },
     expected: rowsOf(books, "title", "author", "price"),
   },
   {
     name: "Bootstrap Table: pages from the server",
     library: "bootstrap-table",
     page: "bootstrap-table",
-    definition: {
-      steps: [visit("bootstrap-table"), list("table tbody tr", columns("id", "name", "office"))],
-      pagination: { type: "next_button", selector: ".page-next a" },
-    },
+    steps: [list("table tbody tr", columns("id", "name", "office"))],
+    pagination: { type: "next_button", selector: ".page-next a" },
     expected: rowsOf(people, "id", "name", "office"),
   },
   {
     name: "Bootstrap Table: pages, by the button's name",
     library: "bootstrap-table",
     page: "bootstrap-table",
-    definition: {
-      steps: [visit("bootstrap-table"), list("table tbody tr", columns("id", "name", "office"))],
-      pagination: { type: "next_button", field_name: "next page" },
-    },
+    steps: [list("table tbody tr", columns("id", "name", "office"))],
+    pagination: { type: "next_button", field_name: "next page" },
     expected: rowsOf(people, "id", "name", "office"),
   },
   {
     name: "jsGrid: pages from the server",
     library: "jsgrid",
     page: "jsgrid",
-    definition: {
-      steps: [
-        visit("jsgrid"),
-        list(".jsgrid-grid-body tr:is(.jsgrid-row, .jsgrid-alt-row)", columns("title", "author", "year")),
-      ],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [
+      list(".jsgrid-grid-body tr:is(.jsgrid-row, .jsgrid-alt-row)", columns("title", "author", "year")),
+    ],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(books, "title", "author", "year"),
   },
   {
     name: "Handsontable: 200 rows of which a window exists",
     library: "handsontable",
     page: "handsontable",
-    definition: {
-      steps: [
-        visit("handsontable"),
-        list(".ht_master tbody tr", {
-          number: "td:nth-of-type(1)",
-          customer: "td:nth-of-type(2)",
-          city: "td:nth-of-type(3)",
-          total: "td:nth-of-type(4)",
-        }),
-      ],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [
+      list(".ht_master tbody tr", {
+        number: "td:nth-of-type(1)",
+        customer: "td:nth-of-type(2)",
+        city: "td:nth-of-type(3)",
+        total: "td:nth-of-type(4)",
+      }),
+    ],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders.slice(0, 200), "number", "customer", "city", "total"),
   },
   {
     name: "SlickGrid: 400 rows of which a window exists",
     library: "slickgrid",
     page: "slickgrid",
-    definition: {
-      steps: [
-        visit("slickgrid"),
-        list(".slick-row", { number: ".slick-cell.l0", customer: ".slick-cell.l1", city: ".slick-cell.l2" }),
-      ],
-      pagination: { type: "infinite_scroll" },
-    },
+    steps: [
+      list(".slick-row", { number: ".slick-cell.l0", customer: ".slick-cell.l1", city: ".slick-cell.l2" }),
+    ],
+    pagination: { type: "infinite_scroll" },
     expected: rowsOf(orders, "number", "customer", "city"),
   },
   {
     name: "Clusterize.js: 400 rows of which a cluster exists",
     library: "clusterize.js",
     page: "clusterize",
-    definition: {
-      steps: [
-        visit("clusterize"),
-        list("#contentArea tr:not(.clusterize-extra-row)", columns("number", "customer")),
-      ],
-      pagination: { type: "infinite_scroll", selector: "#scrollArea" },
-    },
+    steps: [list("#contentArea tr:not(.clusterize-extra-row)", columns("number", "customer"))],
+    pagination: { type: "infinite_scroll", selector: "#scrollArea" },
     expected: rowsOf(orders, "number", "customer"),
   },
   {
     name: "pagination.js: pages from the server",
     library: "paginationjs",
     page: "paginationjs",
-    definition: {
-      steps: [visit("paginationjs"), list("#data-container li", { title: "b", price: "i" })],
-      pagination: { type: "next_button", selector: ".paginationjs-next" },
-    },
+    steps: [list("#data-container li", { title: "b", price: "i" })],
+    pagination: { type: "next_button", selector: ".paginationjs-next" },
     expected: rowsOf(books, "title", "price"),
   },
   {
     name: "List.js: search",
     library: "list.js",
     page: "list-js",
-    definition: {
-      steps: [
-        visit("list-js"),
-        { type: "write_input", field_name: "Search", value: "Lighthouse" },
-        list("#books .list li", { name: ".name", author: ".author" }),
-      ],
-    },
+    steps: [
+      { type: "write_input", field_name: "Search", value: "Lighthouse" },
+      list("#books .list li", { name: ".name", author: ".author" }),
+    ],
     expected: rowsOf(
       books.filter(({ title }) => title.includes("Lighthouse")).slice(0, 8),
       "title",
@@ -366,32 +293,23 @@ export const tables: Task[] = [
     name: "jqGrid: pages",
     library: "free-jqgrid",
     page: "jqgrid",
-    definition: {
-      steps: [visit("jqgrid"), list("tr.jqgrow", columns("title", "author", "price"))],
-      pagination: { type: "next_button", field_name: "Next Page" },
-    },
+    steps: [list("tr.jqgrow", columns("title", "author", "price"))],
+    pagination: { type: "next_button", field_name: "Next Page" },
     expected: rowsOf(books, "title", "author", "price"),
   },
   {
     name: "tablesorter: pages",
     library: "tablesorter",
     page: "tablesorter",
-    definition: {
-      steps: [visit("tablesorter"), list("tbody tr:visible", columns("name", "position", "office"))],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [list("tbody tr:visible", columns("name", "position", "office"))],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(people, "name", "position", "office"),
   },
   {
     name: "w2ui: 400 rows of which a window exists",
     library: "w2ui",
     page: "w2ui",
-    definition: {
-      steps: [
-        visit("w2ui"),
-        list(".w2ui-grid-records tr[recid]", { number: "td[col='0']", customer: "td[col='1']" }),
-      ],
-    },
+    steps: [list(".w2ui-grid-records tr[recid]", { number: "td[col='0']", customer: "td[col='1']" })],
     expected: rowsOf(orders, "number", "customer"),
     windowedPages: true,
   },
@@ -399,10 +317,8 @@ export const tables: Task[] = [
     name: "Knockout: pages",
     library: "knockout",
     page: "knockout",
-    definition: {
-      steps: [visit("knockout"), list(".book", { title: "b" })],
-      pagination: { type: "next_button", field_name: "Next" },
-    },
+    steps: [list(".book", { title: "b" })],
+    pagination: { type: "next_button", field_name: "Next" },
     expected: rowsOf(books, "title"),
   },
 ];

@@ -1,6 +1,6 @@
 import { orders } from "../data.ts";
 import type { Task } from "../task.ts";
-import { columns, list, rowsOf, visit } from "./definitions.ts";
+import { columns, list, rowsOf } from "./definitions.ts";
 
 const scroll = { type: "infinite_scroll" } as const;
 
@@ -16,7 +16,8 @@ const windowed = (
   name: `${name}: ${count} rows of which a window exists`,
   library,
   page,
-  definition: { steps: [visit(page), list(selector, fields)], pagination: scroll },
+  steps: [list(selector, fields)],
+  pagination: scroll,
   expected: rowsOf(orders.slice(0, count), ...(Object.keys(fields) as "number"[])),
 });
 
@@ -41,7 +42,8 @@ export const windowedLists: Task[] = [
     name: "Virtuoso: notes of which neighbours are equal, scrolled with the page",
     library: "react-virtuoso",
     page: "react-virtuoso-notes",
-    definition: { steps: [visit("react-virtuoso-notes"), list(".note", { note: "" })], pagination: scroll },
+    steps: [list(".note", { note: "" })],
+    pagination: scroll,
     expected: rowsOf(orders.slice(0, 150), "note"),
   },
   windowed("TanStack Virtual", "@tanstack/react-virtual", "tanstack-virtual", {
@@ -92,13 +94,8 @@ export const windowedLists: Task[] = [
     library: "@mui/x-data-grid",
     page: "mui-data-grid-windowed",
     windowedPages: true,
-    definition: {
-      steps: [
-        visit("mui-data-grid-windowed"),
-        list(".MuiDataGrid-row", { number: "[data-field=number]", customer: "[data-field=customer]" }),
-      ],
-      pagination: { type: "next_button", field_name: "Go to next page" },
-    },
+    steps: [list(".MuiDataGrid-row", { number: "[data-field=number]", customer: "[data-field=customer]" })],
+    pagination: { type: "next_button", field_name: "Go to next page" },
     expected: rowsOf(orders, "number", "customer"),
   },
 ];
