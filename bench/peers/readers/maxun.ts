@@ -36,14 +36,14 @@ export const peer: Peer = {
     const list = plainList(task);
     const selectors = [list?.selector, ...(list?.fields ?? []).map(({ selector }) => selector)];
     const isPlain = selectors.every((selector) => selector !== undefined && xPathOf(selector) !== undefined);
-    return isPlain && task.definition.pagination?.type !== "url_template";
+    return isPlain && task.pagination?.type !== "url_template";
   },
   read(task, place) {
     const list = plainList(task);
     if (!list) throw new Error("It has no plain list.");
     return withBrowser(chromium, place, async (browser) => {
       const url = urlOf(task, place);
-      const type = PAGINATION[task.definition.pagination?.type ?? ""];
+      const type = PAGINATION[task.pagination?.type ?? ""];
       const row = xPathOf(list.selector ?? "") ?? "";
       const asked = {
         listSelector: row,
