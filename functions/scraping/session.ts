@@ -11,6 +11,7 @@ import type { Cookie, CookieToSet } from "./http/cookies.ts";
 import { AS_WRITTEN, type ReadingEngine, type ScrapeContext, type SecretResolver } from "./job.ts";
 import { DOCUMENTS } from "./limits.ts";
 import type { PageClock } from "./page/clock.ts";
+import { closePage } from "./page/close-page.ts";
 import { checkDocument, endlessChain, type LoadedDocument, pageLost, unreachable } from "./page/document.ts";
 import { failureOf } from "./page/page-failures.ts";
 import { Dialogs, Popups } from "./page/popups.ts";
@@ -231,7 +232,7 @@ export class Session {
     try {
       return this.#timed(await Tab.open(page, draws, this.#runContext));
     } catch (error) {
-      page.close().catch(() => {});
+      closePage(page);
       throw error;
     }
   }

@@ -115,7 +115,10 @@ export const BROWSER_MS = {
   spare: 30_000,
   /** How long a connection waits for a request that names its host. Browsers connect ahead of requests. */
   named: 5_000,
-  /** The shortest time between two looks at memory and files: each takes a millisecond of CPU time. */
+  /**
+   * The shortest time between two looks at memory and files, each of which takes a millisecond of CPU time; and after how
+   * long a page that is still open is told again to close.
+   */
   check: 200,
 } as const;
 

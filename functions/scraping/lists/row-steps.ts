@@ -225,7 +225,7 @@ export class RowSteps {
     const session = this.#session;
     if (session.tab !== start.tab) {
       const opened = session.switchTo(start.tab);
-      opened.page.close().catch(() => {});
+      opened.close();
     }
     const { tab } = session;
     this.#hasLeft ||= tab.main.number > start.documents;

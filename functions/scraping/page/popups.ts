@@ -3,6 +3,7 @@ import type { OpenedPage, PageOpener } from "../browser/page-opener.ts";
 import type { Budget } from "../budget.ts";
 import { KEPT, QUOTED } from "../limits.ts";
 import { NAVIGATION_MS, POPUP_MS } from "../timing.ts";
+import { closePage } from "./close-page.ts";
 import type { Tab } from "./tab.ts";
 
 /** Errors after which a new window shows nothing: its answer is no document, or the engine has refused its request. */
@@ -24,7 +25,7 @@ export class Popups {
     context.on("page", (page) => {
       if (this.#isOpeningOwn > 0) return;
       if (this.#isExpected && this.#pages.length < KEPT.popups) this.#pages.push(page);
-      else page.close().catch(() => {});
+      else closePage(page);
     });
     context.on("requestfailed", (request) => {
       if (isUndelivered(request)) this.#undelivered += 1;
@@ -34,7 +35,7 @@ export class Popups {
   /** An action begins: windows that open from now on are its own. */
   expect(): void {
     this.#isExpected = true;
-    for (const page of this.#pages.splice(0)) page.close().catch(() => {});
+    for (const page of this.#pages.splice(0)) closePage(page);
     this.#undelivered = 0;
   }
 

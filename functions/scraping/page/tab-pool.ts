@@ -19,7 +19,7 @@ export function createTabPool(session: Tabbed, holdLayout: boolean) {
   let opened = 0;
   let isClosed = false;
   const discard = (tab: Tab) => {
-    if (tab !== session.tab) tab.close().catch(() => {});
+    if (tab !== session.tab) tab.close();
   };
   const open = async () => {
     opened += 1;

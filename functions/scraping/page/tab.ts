@@ -13,6 +13,7 @@ import { CallTimeout, within } from "../time-limit.ts";
 import { CALL_MS, STUCK_MS } from "../timing.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type BrowserClock, PageClock, type Size } from "./clock.ts";
+import { closePage } from "./close-page.ts";
 import { ANSWER_OF_DOCUMENT, emptyDocument, type LoadedDocument } from "./document.ts";
 import { ChildFrames, type FrameDocument } from "./frame-document.ts";
 import { MainFrame } from "./main-frame.ts";
@@ -329,10 +330,9 @@ export class Tab {
       throw new CallTimeout("the page did not change in time");
   }
 
-  /** Closes the tab. Chromium does not close one whose next document is arriving, so that is stopped first. */
-  async close(): Promise<void> {
-    await this.#cdp.send("Page.stopLoading").catch(() => {});
-    await this.page.close();
+  /** Never throws. */
+  close(): Promise<void> {
+    return closePage(this.page);
   }
 
   /** Sets whether the layout of documents to come is held back until their list was looked at. */
