@@ -353,15 +353,18 @@ async function fillIn(
   return (await look(handle, text, answerMs)) === "taken";
 }
 
-/** Tells a page of the last key of a text. */
+/** Tells a page of the last key of a text. Older scripts look at its code; keys of no single character have 229. */
 async function tellKey(handle: Handle, type: string, text: string, answerMs: number): Promise<void> {
   const key = Array.from(text).at(-1) ?? "Delete";
+  const keyCode = /^[a-z0-9 ]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 229;
   const told = handle.evaluate(
-    (node, { type, key }) => {
+    (node, { type, ...key }) => {
       if (type === "keydown") (node as HTMLElement).focus();
-      node.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, composed: true, cancelable: true }));
+      node.dispatchEvent(
+        new KeyboardEvent(type, { ...key, bubbles: true, composed: true, cancelable: true }),
+      );
     },
-    { type, key },
+    { type, key, keyCode },
   );
   // The page may have navigated because of what was written.
   await within(answerMs, told).catch(() => {});

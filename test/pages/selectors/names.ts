@@ -76,7 +76,7 @@ const written: [name: string, html: string][] = [
   ["Placeholder", `<input placeholder=Placeholder onchange="WRITTEN">`],
   ["Machine", `<input name=machine onchange="WRITTEN">`],
   ["Plain", `<div contenteditable=plaintext-only aria-label=Plain onblur="WRITTEN"></div>`],
-  ["Keys", `<input aria-label=Keys onkeyup="if (event.key === '7') WRITTEN">`],
+  ["Keys", `<input aria-label=Keys onkeyup="if (event.key === '7' && event.which === 55) WRITTEN">`],
   ["Slider", `<label>Slider <input type=range max=100 onchange="WRITTEN"></label>`],
 ];
 
