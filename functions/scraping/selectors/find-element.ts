@@ -113,12 +113,12 @@ export async function findByName(
     const named = candidates.filter({ visible: true });
     const shown = await buttonsAmongLinks(named, scope);
     const count = await countOf(shown);
+    const found = count === 1 ? shown.first() : await standIn?.(candidates);
+    if (found) return found;
     if (count > 1) {
       await refuseForRows(shown, `"${name}"`, rows);
       return oneOf(shown, `"${name}"`, page);
     }
-    const found = count > 0 ? shown.first() : await standIn?.(candidates);
-    if (found) return found;
   }
   return undefined;
 }

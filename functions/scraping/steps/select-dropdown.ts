@@ -125,14 +125,21 @@ const toolsOf = async (
   return (handle as ElementHandle<Element>).evaluateHandle(makeTools, isSure);
 };
 
-/** The first hidden native dropdown among `candidates` for which the page shows a widget. */
+/**
+ * The first hidden native dropdown among `candidates` for which the page shows a widget, to which all that is shown of them
+ * belongs.
+ */
 async function standIn(candidates: Locator): Promise<Locator | undefined> {
   const selects = candidates.and(candidates.page().locator("select"));
   // A frame that is not there yet has no elements.
   const handles = await selects.elementHandles().catch(() => []);
   for (const [index, handle] of handles.entries()) {
     const tools = await toolsOf(handle, false);
-    if (await tools.evaluate(({ kind }) => kind === "widget")) return selects.nth(index);
+    if (!(await tools.evaluate(({ kind }) => kind === "widget"))) continue;
+    const shown = await candidates.filter({ visible: true }).elementHandles();
+    const others = await Promise.all(shown.map((other) => toolsOf(other, false)));
+    const areSame = others.map((other) => other.evaluate((other, tools) => other.isSame(tools), tools));
+    if (!(await Promise.all(areSame)).includes(false)) return selects.nth(index);
   }
   return undefined;
 }

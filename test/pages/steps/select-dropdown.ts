@@ -84,6 +84,8 @@ const behindWidgets: Record<string, string> = {
     <div class="ss-main" tabindex=0 role=combobox onclick="unfold()"><span id=value>Any</span></div>${nativeList}`,
   "Materialize: after all of the widget": `<label for=s>City</label><div><input class=select-dropdown readonly id=v onclick="unfold()"><ul id=list hidden>${each((city) => `<li onclick="byId('v').value = '${city}'; pick('${city}'); set('${city}')">${city}</li>`)}</ul>
     <i hidden id=value></i><svg width=10 height=10></svg><select id=s style="${CUT_OFF}">${nativeOptions}</select></div><script>const set = (city) => { byId("s").value = city[0]; };</script>`,
+  "bootstrap-select: hardly visible, with the name of the widget": `<div><select id=s title=City style="position:absolute;width:.5px;opacity:0">${nativeOptions}</select>
+    <button role=combobox aria-haspopup=listbox title=City onclick="unfold()" id=value>Any</button></div>${nativeList}`,
   "Choices.js: in the widget": `<label for=s>City</label><div class=choices onclick="unfold()"><div class="choices__inner"><select id=s hidden>${nativeOptions}</select><div class="choices__list choices__list--single" id=value>Any</div></div></div>${nativeList}`,
   "Tom Select: a label that leads to the widget's input": `<label for=t>City</label><select id=s style="${CUT_OFF}">${nativeOptions}</select>
     <div class="ts-wrapper"><div class="ts-control" onclick="unfold()"><div class=item id=value>Any</div><input id=t type=text role=combobox style="width:4px"></div></div>${nativeList}`,
