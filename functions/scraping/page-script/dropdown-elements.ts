@@ -4,8 +4,6 @@ import { around } from "./scroller.ts";
 
 /** The elements of a page, as the tools for dropdowns look at them. */
 
-const TYPED_INTO =
-  "input:not([type]),input[type=text],input[type=search],input[type=email],input[type=url],input[type=tel]";
 const DROPDOWNS =
   "select,[role=combobox],[role=listbox],[aria-haspopup]:not([aria-haspopup=false]),[aria-autocomplete],[aria-expanded],input[list]";
 const DROPDOWN_CLASS = /select(?!ed|ion|able|or)|dropdown|combo/i;
@@ -68,13 +66,17 @@ export function shownIn(top: Element): Element[] {
   return shown;
 }
 
+/** Whether an element takes typed text. An unknown type in the HTML counts as a text. */
+const isTypedInto = (element: Element): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && /^(text|search|email|url|tel)$/.test(element.type);
+
 /** The fields in and under an element that take typed text. */
 export const fieldsIn = (element: Element): HTMLInputElement[] =>
   [element, ...element.querySelectorAll("*")]
     .flatMap((each) => [each, ...(each.shadowRoot?.querySelectorAll("*") ?? [])])
-    .filter((each): each is HTMLInputElement => each.matches(TYPED_INTO));
+    .filter(isTypedInto);
 
-export const isFree = (field: Element): boolean => field.matches(TYPED_INTO) && field.matches(":read-write");
+export const isFree = (field: Element): boolean => isTypedInto(field) && field.matches(":read-write");
 
 export const isOverfull = (element: Element): boolean => element.scrollHeight > element.clientHeight + 1;
 

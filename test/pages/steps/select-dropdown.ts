@@ -113,8 +113,8 @@ const takesBack = (
   <ul id=list hidden style="margin:0">${each((city) => `<li onclick="pick(byId('value').textContent === '${city}' ? 'Any' : '${city}')"><i><b>${city}</b></i></li>`)}</ul></div>`;
 
 /** An input with a list that its script fills. */
-const searchable = (script: string, isInside = false) => `
-  <label for=c>City</label><div class="combo"><input id=c role=combobox aria-autocomplete=list aria-controls=list autocomplete=off>${isInside ? "<ul id=list role=listbox hidden></ul></div>" : "</div><ul id=list role=listbox hidden></ul>"}
+const searchable = (script: string, isInside = false, type = "") => `
+  <label for=c>City</label><div class="combo"><input id=c ${type} role=combobox aria-autocomplete=list aria-controls=list autocomplete=off>${isInside ? "<ul id=list role=listbox hidden></ul></div>" : "</div><ul id=list role=listbox hidden></ul>"}
   <script>
     const show = (names) => {
       byId("list").hidden = names.length === 0;
@@ -124,8 +124,8 @@ const searchable = (script: string, isInside = false) => `
     ${script}
   </script>`;
 const search = `byId("c").oninput = async () => show((await (await fetch("/cities?q=" + byId("c").value)).json()));`;
-const searched = (isInside: boolean): Page => ({
-  ...chosen(searchable(search, isInside), "Trondheim;", choose("Trondheim")),
+const searched = (isInside: boolean, type?: string): Page => ({
+  ...chosen(searchable(search, isInside, type), "Trondheim;", choose("Trondheim")),
   routes: {
     "/cities": ({ url = "" }, response) => {
       const q = new URL(url, "http://site").searchParams.get("q")?.toLowerCase() ?? "";
@@ -332,6 +332,7 @@ export default {
     variants: {
       "a server finds them for what is typed": searched(false),
       "in the control, which shows nothing but the option before it is chosen": searched(true),
+      "the type of its input is unknown": searched(false, "type=textarea"),
       "they come some time after the list opened": chosen(
         searchable(
           `byId("c").onclick = () => { show(["Loading…"]); setTimeout(() => show(${JSON.stringify(cities)}), 900); };`,
