@@ -133,9 +133,9 @@ function join(list: ListWindow, read: WindowRow[], fresh: WindowRow[]): void {
   const most = Math.max(WINDOW.known, 2 * read.length);
   // Those that are still shown may have moved.
   if (fresh.length > 0) list.known = [...before, ...read].slice(-most);
-  const isFurther = scroller.position > list.furthest + 1;
-  list.stops = fresh.length > 0 || isFurther ? 0 : list.stops + 1;
-  list.furthest = Math.max(list.furthest, scroller.position);
+  const position = scroller.position + list.shift;
+  list.stops = fresh.length > 0 || position > list.furthest + 1 ? 0 : list.stops + 1;
+  list.furthest = Math.max(list.furthest, position);
   list.from = scroller.position;
   list.retries = 0;
   list.isScrolled = false;
@@ -200,7 +200,7 @@ export const createWindow = (scroller: Scroller) => ({
   isScrolled: false,
   /** Whether it was scrolled there once more, because rows did not come. */
   isNudged: false,
-  /** The scroll position of the last window that was read, and the furthest one. */
+  /** The scroll position of the last window that was read, and the furthest one, with how far the wheel has moved the list. */
   from: scroller.position,
   furthest: scroller.position,
   /** How often in a row scrolling changed nothing. */
