@@ -119,12 +119,12 @@ const wheeledWindow: Page = {
 };
 
 /** A list that grows to 60 rows and that a script scrolls by the wheel. At first, it has more rows than later. */
-const wheeledWithFewer: Page = {
+const wheeledWithFewer = (drawn: string): Page => ({
   html: `<style>#box{height:230px;overflow:hidden}.card{height:40px;margin:0}</style><div id=box><div id=list></div></div><script>
   const made = Array.from({ length: 60 }, (_, n) => Object.assign(document.createElement("p"), { className: "card", innerText: "Lamp " + (n + 1) }));
   let loaded = 20;
   const draw = (count) => { const first = Math.max(0, Math.floor(box.scrollTop / 40) - 1), end = Math.min(loaded, first + count);
-    list.replaceChildren(...made.slice(first, end));
+    list.replaceChildren(...made.slice(first, end)${drawn});
     list.style.padding = first * 40 + "px 0 " + (loaded - end) * 40 + "px"; };
   box.addEventListener("wheel", (event) => { event.preventDefault(); box.scrollTop += event.deltaY;
     if (box.scrollTop + 300 > loaded * 40) loaded = Math.min(60, loaded + 20);
@@ -132,7 +132,7 @@ const wheeledWithFewer: Page = {
   draw(16);</script>`,
   pagination,
   rows: lamps(1, 60),
-};
+});
 
 const box = (css: string, script = "") => `${tall}<style>${css}</style>
   <div id=box class=results><ul id=list>${cards(1, 10)}</ul></div>${onScroll("document.getElementById('box')", append, 30)}<script>${script}</script>`;
@@ -347,7 +347,10 @@ export default {
       "by a property of old browsers": wheeledBy("wheel", "-event.wheelDelta"),
       "by an event of old browsers": wheeledBy("mousewheel", "-event.wheelDelta"),
       "and that recycles its rows": wheeledWindow,
-      "and that has fewer rows from then on": wheeledWithFewer,
+      "and that has fewer rows from then on": wheeledWithFewer(""),
+      "and that draws all rows anew, fewer from then on": wheeledWithFewer(
+        ".map((row) => row.cloneNode(true))",
+      ),
     },
   },
   "a list whose script leaves the wheel to the browser at the end": {

@@ -115,7 +115,10 @@ const withTexts = (rows: readonly ShownRow[]) =>
 /** How far a script has moved the rows that still say the same, in pixels. */
 function movedBy(before: ReturnType<typeof withTexts>, after: ReturnType<typeof withTexts>): number {
   const now = new Map(after.map(({ element, text, start }) => [text, { element, start }]));
-  const kept = before.findLast(({ element, text }) => now.get(text)?.element === element);
+  const areDrawnAnew = !before.some(({ element }) => element.isConnected);
+  const kept = before.findLast(({ element, text }) =>
+    areDrawnAnew ? now.has(text) : now.get(text)?.element === element,
+  );
   return kept ? kept.start - (now.get(kept.text)?.start ?? kept.start) : 0;
 }
 
