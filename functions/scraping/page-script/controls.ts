@@ -6,6 +6,7 @@ import { CONTROL_MARK, type Control, type ControlFit, type ControlFound } from "
 import { all, parentOf } from "./query.ts";
 import { around } from "./scroller.ts";
 import { isStatic } from "./static.ts";
+import { renderedText } from "./text/rendered-text.ts";
 import { isShown } from "./visibility.ts";
 
 /** Finding the button or link that shows more of a list. */
@@ -54,7 +55,10 @@ export function candidatesNamed(wanted: string, root: Document = document): Cand
   const found = new Map<Element, string[]>();
   for (const element of all(root, PRESSABLE)) {
     const names = namesOf(element).filter(isNamed);
-    if (names.length > 0) found.set(element, names);
+    if (names.length === 0) continue;
+    // A label for screen readers is no part of what a person calls it.
+    const isExact = names.includes(wanted) || root !== document;
+    found.set(element, isExact ? names : [...names, normalize(renderedText(element))]);
   }
   for (const select of all(root, "select").filter(isSelect)) {
     const names = selectNames(select).map(normalize).filter(isNamed);

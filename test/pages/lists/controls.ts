@@ -54,6 +54,8 @@ const named: Body[] = [
   (list, href) => `${list}<a href="${href}"><i aria-label="next">&gt;</i></a>`,
   (list, href) => `${list}<a href="${href}">Next 20</a>`,
   (list, href) =>
+    `${list}<a href="${href}"><i style="position:absolute;width:1px;height:1px;overflow:hidden">Next page</i><i>Next ›</i></a>`,
+  (list, href) =>
     `<section><button type=button>Next</button></section><div><a href="${href}">Next</a></div>${list}<div><a href="${href}">Next</a></div>`,
 ];
 
