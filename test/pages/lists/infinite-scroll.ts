@@ -142,14 +142,14 @@ const inBox = (selector?: string): Page => ({
   rows: lamps(1, 10),
 });
 
-/** Shows its newest rows, at the bottom, as chats do. */
-const upward = (css: string, hasOlder: boolean): Page => ({
+/** Shows its newest rows, at the bottom, as chats do, or those at another position. */
+const upward = (css: string, hasOlder: boolean, position = "box.scrollHeight"): Page => ({
   html: `<style>div{height:200px;overflow:auto;${css}}li{height:40px}</style><div><ul></ul></div><script>
     const box = document.querySelector("div"), list = document.querySelector("ul");
     const rows = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => "<li>Lamp " + (from + i) + "</li>").join("");
     let first = 21;
     list.innerHTML = rows(first, 40);
-    box.scrollTop = box.scrollHeight;
+    box.scrollTop = ${position};
     box.onscroll = () => {
       const top = box.scrollHeight - box.clientHeight + (getComputedStyle(box).flexDirection === "column-reverse" ? box.scrollTop : box.scrollTop - box.scrollHeight + box.clientHeight);
       if (${hasOlder} && top < 40 && first > 1) setTimeout(() => { list.insertAdjacentHTML("afterbegin", rows(first - 10, first - 1)); first -= 10; }, 200);
@@ -384,6 +384,7 @@ export default {
     variants: {
       "and older ones above": upward("", true),
       "and older ones above, reversed": upward("display:flex;flex-direction:column-reverse", true),
+      "and older ones above, from its middle": upward("", true, "300"),
       "that is whole": upward("", false),
       "of which only a window exists, and older ones above": upwardWindow,
     },

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import { SAMPLE, WINDOW } from "../../limits.ts";
+import { SAMPLE, SCROLL, WINDOW } from "../../limits.ts";
 import { answer, portion } from "../answers.ts";
 import { settle } from "../host.ts";
 import { areValues } from "../json/reader.ts";
@@ -59,17 +59,17 @@ async function beginFollowing(request: ScrollRequest, named: Element | undefined
   const { selector, limit } = request;
   const rows = listRows(request);
   const scroller = named ? namedScroller(named, rows) : scrollerOf(rows);
-  const beganAtEnd = isAtEnd(scroller);
+  const beganBelow = isBelowTop(scroller);
   const hasGrown = growthOf(scroller);
   lists.delete(selector);
   const begun = await beginWindow(request, scroller);
   if (begun === "whole") {
-    lists.set(selector, { ...(await beginList(request, named)), beganAtEnd, isWhole: true });
+    lists.set(selector, { ...(await beginList(request, named)), beganBelow, isWhole: true });
     return nothing("whole");
   }
   forgetLastRows();
   forgetErrors();
-  const window = { kind: "window", window: begun.list, beganAtEnd, hasOlder: hasGrown() } as const;
+  const window = { kind: "window", window: begun.list, beganBelow, hasOlder: hasGrown() } as const;
   lists.set(selector, { ...listOf(rows, scroller), ...window });
   return { state: "rows", cells: cellsOf(begun.rows).slice(0, limit) };
 }
@@ -105,16 +105,14 @@ const listOf = (rows: Element[], scroller: Scroller): ScrolledList => ({
   kind: areValues(rows) ? "growing" : "unknown",
   isWhole: false,
   scroller,
-  beganAtEnd: isAtEnd(scroller),
+  beganBelow: isBelowTop(scroller),
   hasOlder: false,
   window: undefined,
 });
 
-/** Whether a box shows its end, as those of chats do at first. */
-const isAtEnd = (scroller: Scroller): boolean =>
-  scroller.isScrollable &&
-  (getComputedStyle(scroller.box).flexDirection === "column-reverse" ||
-    scroller.position + scroller.view >= scroller.length - 1);
+/** Whether a box does not show its beginning: chats begin at their end, and a link may lead into the middle of a list. */
+const isBelowTop = ({ box, isScrollable, position }: Scroller): boolean =>
+  isScrollable && (getComputedStyle(box).flexDirection === "column-reverse" || position > SCROLL.slack);
 
 /** Tells whether a box has got longer since by several rows; positions that are estimates change by less. */
 function growthOf(scroller: Scroller): () => boolean {
@@ -122,10 +120,10 @@ function growthOf(scroller: Scroller): () => boolean {
   return () => scroller.length > length + view / 4;
 }
 
-/** Whether a list that began at its end gets more rows when it is scrolled to its top. */
+/** Whether a list that began below its top gets more rows when it is scrolled to its top. */
 export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">): Promise<boolean> {
   const list = lists.get(selector);
-  if (!list?.beganAtEnd) return false;
+  if (!list?.beganBelow) return false;
   if (list.hasOlder) return true;
   const hasGrown = growthOf(list.scroller);
   // In a reversed box, the top has a negative position.
@@ -242,8 +240,8 @@ interface ScrolledList {
   /** Whether it was found to keep no rows back, although it keeps space free. */
   isWhole: boolean;
   scroller: Scroller;
-  /** Whether its box showed its end at first, and got longer when it was scrolled from there to its top. */
-  beganAtEnd: boolean;
+  /** Whether its box did not show its beginning at first, and got longer when it was scrolled from there to its top. */
+  beganBelow: boolean;
   hasOlder: boolean;
   /** How it is followed where it recycles its rows. */
   window: ListWindow | undefined;
