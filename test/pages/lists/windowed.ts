@@ -49,6 +49,13 @@ const inTurn = (count: number): Row[] =>
 /** The list from its middle at first. */
 const fromMiddle = (html: string) => html.replace("</script>", "; box.scrollTop = 1_000;</script>");
 
+/** Scrolls itself back to its top once, as one does that shows new data. */
+const thrownBack = drawn.translated().replace(
+  "</script>",
+  `; let isBack = false; box.addEventListener("scroll", () => { if (isBack || box.scrollTop < 1_500) return;
+    isBack = true; setTimeout(() => { box.scrollTop = 0; }, 100); });</script>`,
+);
+
 const rowsOf = (from: number) => JSON.stringify(lamps(from + 1, from + 20).map(({ name }) => name));
 /** Twenty rows, from the index in the query. */
 const routes: Routes = {
@@ -151,6 +158,9 @@ export default {
       "": whole(fromMiddle(drawn.misplaced("/rows.json"))),
       "up to a limit": whole(fromMiddle(drawn.misplaced("/rows.json")), { rows_limit: 3, rows: lamps(1, 3) }),
     },
+  },
+  "that its page scrolls back to the top": {
+    variants: { "": whole(thrownBack), scrolled: scrolled(thrownBack) },
   },
   "whose rows go until data comes": {
     variants: {

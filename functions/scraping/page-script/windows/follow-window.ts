@@ -92,6 +92,12 @@ export async function nextWindow(request: ScrollRequest, list: ListWindow): Prom
     if (!list.isScrolled) await scrollOn(list, end > 0 ? shown.slice(0, end) : before);
     list.isScrolled = true;
     const rows = filled(await rowsAtRest(request, list), request, list);
+    // The page may scroll it back to its top, such as with new data.
+    if (scroller.position < list.from - scroller.view && list.retries < WINDOW.retries) {
+      list.retries += 1;
+      scroller.scrollTo(list.from);
+      continue;
+    }
     if (list.isWheeled) list.shift += movedBy(textsBefore, withTexts(rows));
     const read = await readWindow(request, list, rows);
     const { count, isSure, shift } = overlap(list.known, read, scroller.view, list.isEstimate);
