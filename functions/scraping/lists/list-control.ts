@@ -84,6 +84,12 @@ export class ListControl {
     return look === null || (look.fit !== null && !look.isDisabled);
   }
 
+  /** Whether the control is still on the page, but disabled or hidden. */
+  async isOff(): Promise<boolean> {
+    const look = await this.#look();
+    return look?.exists === true && (look.fit === null || look.isDisabled);
+  }
+
   /**
    * Presses it by script, when politeness allows the page that it leads to.
    * @param preloaded the page that it is expected to lead to, where that is loaded already

@@ -184,7 +184,7 @@ class NextButton implements Pager {
     const { tab, budget } = this.#session;
     const options = { timeout: budget.cut(ASIDE_MS), frame: this.#frame };
     const said = await tab.call("noResults", null, options).catch(() => null);
-    if (said === null && (await this.#control.isThere())) warnNoRows(this.#run);
+    if (said === null && !(await this.#control.isOff())) warnNoRows(this.#run);
   }
 
   /** Whether a press by script had no effect at all: a list that seems windowed is read again in any case. */

@@ -146,6 +146,10 @@ export default {
         warnings: [{ code: "rows_may_be_missing", step: 1, message: "nothing matches .card" }],
       },
       "and is disabled": { html: pressing(["show();", 'list.innerHTML = "";']) },
+      "and is gone, such as where a sign-in takes the place of all": {
+        html: pressing(["show();", 'document.body.innerHTML = "<h1>Sign in</h1>";']),
+        warnings: [{ code: "rows_may_be_missing", step: 1, message: "nothing matches .card" }],
+      },
       "which the page tells": {
         html: pressing(["show();", 'list.innerHTML = "<li>No results found.</li>";'], ""),
       },
