@@ -2,7 +2,14 @@ import { createHash, type Hash } from "node:crypto";
 import type { Row } from "../../contract/runs/run.ts";
 import type { Session } from "../session.ts";
 import { ListControl } from "./list-control.ts";
-import { listLate, listMissing, mayLackRows, warnScrolledOn, warnUnanswered } from "./list-failures.ts";
+import {
+  listLate,
+  listMissing,
+  mayLackRows,
+  warnGone,
+  warnScrolledOn,
+  warnUnanswered,
+} from "./list-failures.ts";
 import { type ListReader, type ListRun, unlessReplaced } from "./list-reader.ts";
 import type { Bounds, ListRequest, ListResult, Source } from "./source.ts";
 
@@ -18,9 +25,12 @@ export async function* growingPages(run: ListRun): Source {
     if (delayMs > 0) await session.budget.pause(delayMs);
     const loads = session.loads.current;
     const { requestsStarted } = result;
+    const { documents } = session.tab;
     const grown = await list.grow();
     if (!hasRows(grown)) {
       if (grown?.isIncomplete) throw listLate(session.tab.page.url());
+      if (grown?.state === "missing")
+        warnGone(run, session.tab.documents > documents ? "document" : "script");
       warnUnanswered(run, requestsStarted);
       await list.ended();
       return;

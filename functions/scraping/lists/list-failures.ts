@@ -145,7 +145,7 @@ function warnColumns(run: Warned, { field, count, names }: ListResult["doubts"][
   );
 }
 
-function warnGone(run: Warned, goneBy: NonNullable<ListResult["goneBy"]>): void {
+export function warnGone(run: Warned, goneBy: NonNullable<ListResult["goneBy"]>): void {
   const what =
     goneBy === "document"
       ? `a document without the list replaced it. The page is now ${urlOf(run)}.`

@@ -209,7 +209,28 @@ const lines: Page = {
   warnings: [{ code: "rows_may_be_missing", message: "in 3 boxes that scroll by themselves" }],
 };
 
+/** What should bring more rows shows three of them, and then a sign-in in place of all. */
+const signIn = `<style>.card{height:400px}</style><ul id=list>${cards(1, 3)}</ul><button id=more>More</button><script>
+  let count = 3;
+  const grow = () => { count += 3;
+    if (count > 6) document.body.innerHTML = "<h1>Sign in to see more</h1>";
+    else list.insertAdjacentHTML("beforeend", '${cards(4, 6)}'); };
+  more.onclick = grow;
+  onscroll = () => { if (innerHeight + scrollY > document.body.scrollHeight - 100) grow(); };</script>`;
+
 export default {
+  "a sign-in that takes the place of a list": {
+    html: signIn,
+    rows: lamps(1, 6),
+    warnings: [{ code: "rows_may_be_missing", message: "removed it" }],
+    variants: {
+      "by scrolling": { pagination },
+      "by a button": {
+        html: signIn.replace("onscroll", "const unused"),
+        pagination: { type: "load_more", field_name: "More" },
+      },
+    },
+  },
   "rows in several boxes": {
     variants: {
       "each of which gets more at its end": board,

@@ -73,7 +73,7 @@ async function rowsOf(asked: ReadRequest): Promise<WithRows | WithoutRows> {
   if ((rows.length === 0 || arePlaceholders(rows, fields)) && !isLast && !isFinal())
     return { state: "missing" };
   if (found.isThere) return readNow(request, found, before);
-  if (part === "grown" && before && isCut(rows, before)) return { state: "fewer" };
+  if (rows.length > 0 && part === "grown" && before && isCut(rows, before)) return { state: "fewer" };
   const problem = isJson(selector) ? jsonProblem(selector, nodes) : undefined;
   return { state: rows.length > 0 ? "same" : "missing", problem };
 }

@@ -33,6 +33,7 @@ export async function scrollAndRead(asked: ScrollRequest): Promise<Json<ListAnsw
   const request = withEnds(asked);
   releaseLayout();
   const result = await scrollList(request);
+  if (result.state === "same" && listRows(request).length === 0) return answer(nothing("missing"));
   if (result.state !== "rows") return answer(result);
   const list = lists.get(request.selector);
   const windowed = list?.kind === "window";
