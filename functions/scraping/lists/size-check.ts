@@ -19,7 +19,7 @@ interface ListRead {
 }
 
 /** What the page answers to a question about a list; undefined where it does not answer. It warns if it does not in time. */
-async function ask<K extends "declaredSize" | "growsUpwards">(run: Warned, name: K, selector: string) {
+async function ask<K extends "declaredSize" | "heldBack">(run: Warned, name: K, selector: string) {
   const { tab, budget } = run.session;
   const options = { timeout: budget.cut(CALL_MS), frame: run.list.step.frame };
   try {
@@ -38,10 +38,16 @@ export function declaredSize(run: Warned): Promise<DeclaredSize | undefined> {
   return ask(run, "declaredSize", isNative(rows) ? rows : MARKED_ROWS);
 }
 
-/** Whether a list that was scrolled down has more rows above. */
-async function growsUpwards(run: Warned): Promise<boolean> {
+const HELD_BACK = {
+  above: "loads older rows when the list is scrolled up, but Gleaner only scrolls down",
+  locked: "does not let a person scroll the list any further, as beneath a dialog that asks to sign in",
+};
+
+/** What keeps rows of a list back that was scrolled down. */
+async function heldBack(run: Warned): Promise<string[]> {
   const selector = rowsSelector(run.list.step);
-  return isNative(selector) && (await ask(run, "growsUpwards", selector)) === true;
+  const cause = isNative(selector) ? await ask(run, "heldBack", selector) : null;
+  return cause ? [HELD_BACK[cause]] : [];
 }
 
 /** Whether the page says that all rows of its list are on it. */
@@ -112,8 +118,7 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
   if (boxes > 0) said.push(`shows the rows in ${boxes} boxes that scroll by themselves, and keeps some back`);
   if (areSlides && !isContinued)
     said.push("moves its rows as slides, of which it may have only those near the view");
-  if (said.length === 0 && isScrolled && (await growsUpwards(run)))
-    said.push("loads older rows when the list is scrolled up, but Gleaner only scrolls down");
+  if (said.length === 0 && isScrolled && !isAtEnd(declared)) said.push(...(await heldBack(run)));
   if (said.length === 0 && isScrolled && moreButton !== null)
     said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;

@@ -13,7 +13,7 @@ import { declaredSize, noResults } from "./lists/declared-size.ts";
 import { endRows, findRow, readRow } from "./lists/one-row.ts";
 import { lookAtControl, pressControl, readList } from "./lists/read-list.ts";
 import { changedRows } from "./lists/read-parts.ts";
-import { growsUpwards, scrollAndRead } from "./lists/scroll-list.ts";
+import { heldBack, scrollAndRead } from "./lists/scroll-list.ts";
 import { readField } from "./lists/values.ts";
 import { PAGE_SCRIPT } from "./protocol.ts";
 import { first, frameElement } from "./query.ts";
@@ -31,7 +31,7 @@ const pageScript = {
   findRow,
   first,
   frameElement,
-  growsUpwards,
+  heldBack,
   holdLayout,
   learnSheets,
   lookAtControl,

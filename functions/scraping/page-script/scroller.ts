@@ -61,6 +61,13 @@ export class Scroller {
     return this.length > this.view + SCROLL.slack;
   }
 
+  /** Whether it is the page, and a person can't scroll it, such as beneath a dialog. */
+  get isLocked(): boolean {
+    if (this.box !== pageBox()) return false;
+    const [root, body] = [document.documentElement, document.body].map((box) => getComputedStyle(box));
+    return [root, body].some((style) => style?.overflowY === "hidden") || body?.position === "fixed";
+  }
+
   /** Scrolls at once, also where the page asks for smooth scrolling. */
   scrollTo(position: number): void {
     const to = this.isSideways ? { left: this.#isMirrored ? -position : position } : { top: position };

@@ -231,6 +231,18 @@ export default {
       },
     },
   },
+  "a page that a person can't scroll any more": {
+    variants: {
+      "and that keeps the rest of the list back": {
+        ...inWindow(`${append} if (shown === 30) { document.body.style.overflow = "hidden"; return; }`),
+        rows: lamps(1, 30),
+        warnings: [{ code: "rows_may_be_missing", message: "does not let a person scroll the list" }],
+      },
+      "but whose list goes on": inWindow(
+        `${append} if (shown === 30) document.body.style.overflow = "hidden";`,
+      ),
+    },
+  },
   "rows in several boxes": {
     variants: {
       "each of which gets more at its end": board,

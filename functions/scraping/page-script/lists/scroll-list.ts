@@ -32,10 +32,12 @@ const lists = new Map<string, ScrolledList>();
 export async function scrollAndRead(asked: ScrollRequest): Promise<Json<ListAnswer>> {
   const request = withEnds(asked);
   releaseLayout();
+  const isLocked = lists.get(request.selector)?.scroller.isLocked ?? false;
   const result = await scrollList(request);
   if (result.state === "same" && listRows(request).length === 0) return answer(nothing("missing"));
   if (result.state !== "rows") return answer(result);
   const list = lists.get(request.selector);
+  if (list && isLocked) list.hasGrownLocked = true;
   const windowed = list?.kind === "window";
   const hasGap = list?.window?.hasGap ?? false;
   return answer({ ...result, ...portion(result.cells), windowed, hasGap });
@@ -108,6 +110,7 @@ const listOf = (rows: Element[], scroller: Scroller): ScrolledList => ({
   scroller,
   beganBelow: isBelowTop(scroller),
   hasOlder: false,
+  hasGrownLocked: false,
   window: undefined,
 });
 
@@ -121,16 +124,23 @@ function growthOf(scroller: Scroller): () => boolean {
   return () => scroller.length > length + view / 4;
 }
 
-/** Whether a list that began below its top gets more rows when it is scrolled to its top. */
-export async function growsUpwards({ selector }: Pick<ScrollRequest, "selector">): Promise<boolean> {
+/**
+ * Why a list that was scrolled down may have other rows; null where nothing tells so. `locked`: its page has stopped a person
+ * from scrolling it. `above`: it began below its top, and gets more rows when it is scrolled there.
+ */
+export async function heldBack({
+  selector,
+}: Pick<ScrollRequest, "selector">): Promise<"locked" | "above" | null> {
   const list = lists.get(selector);
-  if (!list?.beganBelow) return false;
-  if (list.hasOlder) return true;
+  if (!list) return null;
+  if (list.scroller.isLocked && !list.hasGrownLocked) return "locked";
+  if (!list.beganBelow) return null;
+  if (list.hasOlder) return "above";
   const hasGrown = growthOf(list.scroller);
   // In a reversed box, the top has a negative position.
   list.scroller.scrollTo(-list.scroller.length);
   await settle({ scrolled: true });
-  return hasGrown();
+  return hasGrown() ? "above" : null;
 }
 
 async function beginList(request: ScrollRequest, named: Element | undefined): Promise<ScrolledList> {
@@ -244,6 +254,8 @@ interface ScrolledList {
   /** Whether its box did not show its beginning at first, and got longer when it was scrolled from there to its top. */
   beganBelow: boolean;
   hasOlder: boolean;
+  /** Whether it got rows although a person could not scroll it. */
+  hasGrownLocked: boolean;
   /** How it is followed where it recycles its rows. */
   window: ListWindow | undefined;
 }
