@@ -7,7 +7,7 @@ import { isShown } from "../visibility.ts";
 /** What sites say when they could not load more, in the languages that most of them use. */
 export const LOAD_ERROR = new RegExp(
   [
-    "(?:something|that) went wrong",
+    "(?:something|that) went wrong(?! ?\\?)",
     "an? (?:unexpected |unknown )?error (?:has )?occurred",
     "(?:failed|unable) to (?:load|fetch)|load(?:ing)? failed",
     "(?:could ?n[o'’]t|could not|cannot|can['’]t) (?:be )?(?:load|fetch)",

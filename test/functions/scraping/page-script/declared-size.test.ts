@@ -56,6 +56,7 @@ describe("a text beside the list tells", () => {
     ["<p hidden>1–3 of 57</p><p>1–3 of 3</p>", { range: { from: 1, to: 3, total: 3 } }],
     ["<p>Something went wrong. <button>Try again</button></p>", { loadError: "Try again" }],
     ["<div>Unable to load more lamps</div>", { loadError: "Unable to load more lamps" }],
+    ["<p>Something went wrong? Contact us.</p>", {}],
     ["<p><button>Retry</button></p>", { loadError: "Retry" }],
     ["<p>Es ist ein Fehler aufgetreten.</p>", { loadError: "Es ist ein Fehler aufgetreten." }],
     ["<p><i hidden>Try again</i></p>", {}],
