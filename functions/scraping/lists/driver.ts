@@ -188,8 +188,8 @@ class ListDriver {
       return false;
     }
     if (!findings || rows.length === this.#first.count) return false;
-    const said = (await declaredSize(this.#run))?.noResults ?? null;
-    if (said === null || said === this.#first.declared?.noResults) return false;
+    const said = (await declaredSize(this.#run))?.noResults?.said;
+    if (said === undefined || said === this.#first.declared?.noResults?.said) return false;
     warnBehindEnd(this.#run, said, rows.length);
     return true;
   }

@@ -102,7 +102,7 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
   if (declared && !isAtEnd(declared)) warnOfError(run, declared);
   checkScripts(run, read, declared);
   if (!declared) return;
-  const { rows, missingColumns, range, pages, areSlides, boxes, moreButton } = declared;
+  const { rows, missingColumns, range, pages, areSlides, boxes, moreButton, noResults } = declared;
   const isScrolled = pagination.type === "infinite_scroll" && !pagination.load_more;
   const lacksFields = last.some((row) => step.fields.some(({ name }) => !Object.hasOwn(row, name)));
   const said: string[] = [];
@@ -113,6 +113,8 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
     said.push(`ends a list of which a page before says that it has ${stated} rows`);
   else if (!range && pages && pages.page < pages.total && !isGrowing(pagination))
     said.push(`says that it shows page ${pages.page} of ${pages.total}`);
+  if (noResults?.isOfSearch)
+    said.push(`says "${noResults.said}", so that the rows may be others, such as recommendations`);
   if (missingColumns > 0 && lacksFields)
     said.push(`says in aria-colcount that there are ${missingColumns} more columns than it shows`);
   if (boxes > 0) said.push(`shows the rows in ${boxes} boxes that scroll by themselves, and keeps some back`);

@@ -256,8 +256,11 @@ export interface DeclaredSize {
   loadError: string | null;
   /** Such a text that was shown for a while, after the last rows came. */
   passedError: string | null;
-  /** A text beside the list such as "No products found". */
-  noResults: string | null;
+  /**
+   * A text beside the list such as "No products found", and whether it stands before the rows and names what was searched
+   * for.
+   */
+  noResults: { said: string; isOfSearch: boolean } | null;
 }
 
 /** The fields of a whole page. */

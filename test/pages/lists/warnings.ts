@@ -224,6 +224,17 @@ export default {
       "in Japanese": noResults("<p>お探しの商品は見つかりませんでした</p>"),
     },
   },
+  "a search without results that shows other rows": {
+    html: `<main><h1>No results for “desk”</h1><h2>You may like</h2>${list}</main>`,
+    rows: lamps(1, 3),
+    variants: {
+      "": {
+        steps: [visit("/?q=desk&page=1"), cardList],
+        warnings: [{ code: "rows_may_be_missing", step: 1, message: "the rows may be others" }],
+      },
+      "beside what was searched for": { steps: [visit("/?q=lamp"), cardList] },
+    },
+  },
   "a button that an infinite list does not have": {
     html: `${list}<button class=more onclick="this.remove()">Load more</button>`,
     rows: lamps(1, 3),

@@ -141,7 +141,7 @@ export function declaredSize({ selector }: Pick<ListRequest, "selector">): Decla
     moreButton: moreButton(selector),
     loadError: nearest(rows, loadErrorIn) ?? errorInRow(rows),
     passedError: passedError(rows),
-    noResults: nearest(rows, noResultsIn),
+    noResults: noResultsBeside(rows),
   };
 }
 
@@ -211,19 +211,46 @@ const NO_RESULTS = new RegExp(
   ].join("|"),
   "i",
 );
-const noResultsIn = (text: string, element: Element): string | null =>
-  text.length <= SEARCHED.sentence && NO_RESULTS.test(text) && element.closest(ELSEWHERE) === null
-    ? text
-    : null;
+const saysNoResults = (text: string, element: Element): boolean =>
+  NO_RESULTS.test(text) && element.closest(ELSEWHERE) === null;
 
 /** What the page says where it has no results, outside of its navigation; null where it says no such thing. */
 export function noResults(): string | null {
-  const textOf = ({ textContent }: Element) => textContent.replace(/\s+/g, " ").trim();
   for (const element of all(document, "body *")) {
-    const said = noResultsIn(textOf(element), element);
-    if (said !== null && isShown(element)) return said;
+    const said = element.textContent.replace(/\s+/g, " ").trim();
+    const isSaying = said.length <= SEARCHED.sentence && saysNoResults(said, element);
+    if (isSaying && isShown(element)) return said;
   }
   return null;
+}
+
+/** What a page that has rows says beside them of having no results. */
+function noResultsBeside(rows: Element[]): DeclaredSize["noResults"] {
+  let isBefore = false;
+  const said = nearest(rows, (text, element) => {
+    if (!saysNoResults(text, element)) return null;
+    isBefore = (element.compareDocumentPosition(rows[0] as Element) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+    return text.trim();
+  });
+  if (said === null || said.length > SEARCHED.sentence) return null;
+  const words = wordsOf(said);
+  return { said, isOfSearch: isBefore && searchedFor().some((searched) => words.includes(searched)) };
+}
+
+const wordsOf = (text: string): string =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ") ?? ""
+  } `;
+
+/** What was searched for, as the page's address and its inputs tell. */
+function searchedFor(): string[] {
+  const inputs = all(document, "input") as HTMLInputElement[];
+  const written = inputs.filter(({ type }) => /^(?:text|search)$/.test(type)).map(({ value }) => value);
+  const values = [...new URLSearchParams(location.search).values(), ...written];
+  return values.map(wordsOf).filter((words) => words.trim() !== "");
 }
 
 /* Errors in the place of rows. */

@@ -50,7 +50,7 @@ describe("a text beside the list tells", () => {
     ["<p>Page 1 of 7</p>", { pages: { page: 1, total: 7 } }],
     ["<p>Pages: <a>First</a> <a>1</a> <a>2</a> <a>Last</a> 1 of 7</p>", { pages: { page: 1, total: 7 } }],
     ["<p>Chapter 1-2 of 9</p>", {}],
-    ["<p>Sorry, no lamps found.</p>", { noResults: "Sorry, no lamps found." }],
+    ["<p>Sorry, no lamps found.</p>", { noResults: { said: "Sorry, no lamps found.", isOfSearch: false } }],
     ["<aside>No lamps found</aside><p hidden>No lamps found</p>", {}],
     ["<p hidden>1–3 of 57</p>", {}],
     ["<p hidden>1–3 of 57</p><p>1–3 of 3</p>", { range: { from: 1, to: 3, total: 3 } }],
@@ -65,6 +65,19 @@ describe("a text beside the list tells", () => {
     expect(await declared(list + text)).toEqual({ ...none, ...expected });
     expect(await declared(`<div>${text}</div><div>${list}</div>`)).toEqual({ ...none, ...expected });
   });
+
+  test.each([
+    [`<p>No results for “Red Lamp”</p>${list}`, true],
+    [`<p>No results for “Red Lamps”</p>${list}`, false],
+    [`${list}<p>No results for “Red Lamp”</p>`, false],
+    [`<div><p>${"Read our news. ".repeat(30)}</p><b>No results for “Red Lamp”</b></div>${list}`, true],
+  ])(
+    "that a search had no results, if it names what was searched for before the list: %s",
+    async (html, isOfSearch) => {
+      const { noResults } = await declared(`<input value="red  lamp">${html}`);
+      expect(noResults).toMatchObject({ isOfSearch });
+    },
+  );
 
   test("a text in a row does not", async () => {
     expect(
