@@ -251,9 +251,14 @@ async function refuseForRows(elements: Locator, meant: string, rows: string | un
  */
 async function oneOf(locator: Locator, meant: string, page: Page): Promise<Locator> {
   const found = await locator.evaluateAll((elements) => {
-    const distinct = elements.filter(
+    const innermost = elements.filter(
       (element) => !elements.some((other) => other !== element && element.contains(other)),
     );
+    // A label's link, such as in a filter, does what the control of the label does, or tells more of it.
+    const distinct = innermost.filter((element) => {
+      const control = element.closest("label")?.control;
+      return !control || control === element || !innermost.includes(control);
+    });
     // A link to "#" runs a script.
     const placeOf = (link: HTMLAnchorElement | null) =>
       link && /^https?:.*[^#]$/s.test(link.href) ? link.href : undefined;

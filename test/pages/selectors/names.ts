@@ -42,6 +42,10 @@ const clicked: [name: string, html: string][] = [
     `<label><input type=checkbox style="position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)" onchange="CLICK"><span>☐</span> I agree</label>`,
   ],
   [
+    "Leather (2)",
+    `<label><input type=checkbox onchange="CLICK"><a href="#leather" onclick="note('link')">Leather (2)</a></label>`,
+  ],
+  [
     "Sign in",
     `<a href="#account">Sign in</a><form onsubmit="return false"><button onclick="CLICK">Sign in</button></form>`,
   ],
