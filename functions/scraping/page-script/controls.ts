@@ -70,7 +70,9 @@ export function candidatesNamed(wanted: string, root: Document = document): Cand
       .filter(isNamed);
     if (names.length === 0 || found.has(labelled) || labelled.matches(PRESSABLE)) continue;
     const inside = labelled.querySelectorAll(PRESSABLE);
-    const element = inside.length === 0 ? labelled.closest(PRESSABLE) : inside.length === 1 && inside[0];
+    // The label of a radio button that is hidden may be the control.
+    const outside = labelled.closest(PRESSABLE) ?? (labelled.matches("label") && labelled);
+    const element = inside.length === 0 ? outside : inside.length === 1 && inside[0];
     if (element) found.set(element, [...(found.get(element) ?? []), ...names]);
   }
   return [...found].map(([element, names]) => ({ element, names }));

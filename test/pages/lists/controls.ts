@@ -86,6 +86,7 @@ const two = ["/one", "/two"].map(link).join(threeLamps);
 const plain = [
   "<div>Ne&shy;xt</div>",
   "<ul><li><span>next\n</span></li></ul>",
+  "<ul><li><input type=radio hidden id=on><label for=on aria-label=Next>›</label></li></ul>",
   '<img alt=Next width=16 height=16 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">',
 ];
 
@@ -328,7 +329,7 @@ export default {
       const plain = ${JSON.stringify(plain)}; let page = 1; const list = document.querySelector("ul"), form = document.querySelector("form");
       form.onclick = (event) => {
         if (event.target === form || event.target.closest(".disabled")) return;
-        form.innerHTML = plain[Math.min(page, 2)]; page += 1; form.firstChild.classList.toggle("disabled", page === 5);
+        form.innerHTML = plain[Math.min(page, 3)]; page += 1; form.firstChild.classList.toggle("disabled", page === 5);
         list.innerHTML = [2, 1, 0].map((i) => '<li class=card>Lamp ' + (page * 3 - i) + '</li>').join(""); };</script>`,
     pagination: byName,
     rows: lamps(1, 15),
