@@ -64,8 +64,10 @@ export class Scroller {
   /** Whether it is the page, and a person can't scroll it, such as beneath a dialog. */
   get isLocked(): boolean {
     if (this.box !== pageBox()) return false;
-    const [root, body] = [document.documentElement, document.body].map((box) => getComputedStyle(box));
-    return [root, body].some((style) => style?.overflowY === "hidden") || body?.position === "fixed";
+    const styles = [document.documentElement, document.body]
+      .filter(Boolean)
+      .map((box) => getComputedStyle(box));
+    return styles.some(({ overflowY, position }) => overflowY === "hidden" || position === "fixed");
   }
 
   /** Scrolls at once, also where the page asks for smooth scrolling. */

@@ -353,10 +353,10 @@ async function fillIn(
   return (await look(handle, text, answerMs)) === "taken";
 }
 
-/** Tells a page of the last key of a text. Older scripts look at its code; keys of no single character have 229. */
+/** Tells a page of the last key of a text. Older scripts look at its code, which only letters and digits have on all keyboards. */
 async function tellKey(handle: Handle, type: string, text: string, answerMs: number): Promise<void> {
   const key = Array.from(text).at(-1) ?? "Delete";
-  const keyCode = /^[a-z0-9 ]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 229;
+  const keyCode = /^[a-z0-9 ]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0;
   const told = handle.evaluate(
     (node, { type, ...key }) => {
       if (type === "keydown") (node as HTMLElement).focus();

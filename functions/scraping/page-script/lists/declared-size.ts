@@ -233,7 +233,7 @@ function noResultsBeside(rows: Element[]): DeclaredSize["noResults"] {
     return text.trim();
   });
   if (said === null || said.length > SEARCHED.sentence) return null;
-  const words = wordsOf(said);
+  const words = wordsOf(said.replace(NO_RESULTS, " "));
   return { said, isOfSearch: isBefore && searchedFor().some((searched) => words.includes(searched)) };
 }
 
@@ -250,7 +250,8 @@ function searchedFor(): string[] {
   const inputs = all(document, "input") as HTMLInputElement[];
   const written = inputs.filter(({ type }) => /^(?:text|search)$/.test(type)).map(({ value }) => value);
   const values = [...new URLSearchParams(location.search).values(), ...written];
-  return values.map(wordsOf).filter((words) => words.trim() !== "");
+  // Numbers of pages and rows are no searches.
+  return values.map(wordsOf).filter((words) => /\p{L}|\d{4}/u.test(words));
 }
 
 /* Errors in the place of rows. */

@@ -69,6 +69,7 @@ describe("a text beside the list tells", () => {
   test.each([
     [`<p>No results for “Red Lamp”</p>${list}`, true],
     [`<p>No results for “Red Lamps”</p>${list}`, false],
+    [`<p>No red lamp found</p>${list}`, false],
     [`${list}<p>No results for “Red Lamp”</p>`, false],
     [`<div><p>${"Read our news. ".repeat(30)}</p><b>No results for “Red Lamp”</b></div>${list}`, true],
   ])(
