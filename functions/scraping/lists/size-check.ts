@@ -120,7 +120,8 @@ export async function checkSize(run: Warned, read: ListRead): Promise<void> {
   if (boxes > 0) said.push(`shows the rows in ${boxes} boxes that scroll by themselves, and keeps some back`);
   if (areSlides && !isContinued)
     said.push("moves its rows as slides, of which it may have only those near the view");
-  if (said.length === 0 && isScrolled && !isAtEnd(declared)) said.push(...(await heldBack(run)));
+  const isWhole = range !== null && total >= range.total;
+  if (said.length === 0 && isScrolled && !isWhole) said.push(...(await heldBack(run)));
   if (said.length === 0 && isScrolled && moreButton !== null)
     said.push(`has a button "${moreButton}" below the list, which "load_more" in the pagination would press`);
   if (said.length === 0) return;

@@ -418,6 +418,10 @@ export default {
       "and older ones above": upward("", true),
       "and older ones above, reversed": upward("display:flex;flex-direction:column-reverse", true),
       "and older ones above, from its middle": upward("", true, "300"),
+      "and older ones above, of which it tells": {
+        ...upward("", true),
+        html: `<p>21–40 of 40</p>${upward("", true).html}`,
+      },
       "that is whole": upward("", false),
       "of which only a window exists, and older ones above": upwardWindow,
     },
