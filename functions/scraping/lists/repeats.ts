@@ -57,6 +57,8 @@ const periodOf = (keys: readonly string[]): number =>
 export class OverlapCheck {
   #before: readonly string[] = [];
   #rows: readonly Row[] = [];
+  /** The most rows of a page so far. A page of fewer rows is mostly the last one. */
+  #largest = 0;
   /** The names of fields with and without links. */
   readonly #names: readonly [string[], string[]];
 
@@ -71,7 +73,9 @@ export class OverlapCheck {
   add(rows: readonly Row[]) {
     const keys = rows.map((row) => JSON.stringify(row));
     const before = this.#before;
-    const isAlike = this.#names.every((names) => names.some(haveSame(this.#rows, rows)));
+    const leastAlike = rows.length < this.#largest ? 1 : REPEATS.cycle;
+    const isAlike = this.#names.every((names) => names.some(haveSame(this.#rows, rows, leastAlike)));
+    this.#largest = Math.max(this.#largest, rows.length);
     this.#before = keys;
     const [links] = this.#names;
     const areDistinct = (name: string) => new Set(this.#rows.map((row) => row[name])).size === before.length;
@@ -102,10 +106,10 @@ export class OverlapCheck {
   }
 }
 
-/** Whether most rows of a page have the value of the row at the same place of the page before, each another one. */
-const haveSame = (before: readonly Row[], rows: readonly Row[]) => (name: string) => {
+/** Whether most rows of a page, and at least so many, have the value of the row at the same place of the page before, each another one. */
+const haveSame = (before: readonly Row[], rows: readonly Row[], least: number) => (name: string) => {
   const same = rows.map((row) => row[name]).filter((value, at) => value && value === before[at]?.[name]);
-  return same.length >= REPEATS.cycle && new Set(same).size > rows.length / 2;
+  return same.length >= least && new Set(same).size > rows.length / 2;
 };
 
 /** Copies of a row may have an image that is not loaded yet. */

@@ -67,6 +67,19 @@ const sparse: Page = {
   warnings: [{ code: "rows_may_be_missing", step: 1, count: 2, message: "?page=2 matches .card" }],
 };
 
+/** Two pages of so many lamps in all. Page 2 comes for all numbers behind it, and each page has its own numbers of views. */
+const viewed = (count: number): Routes => ({
+  "/list": (request, response) => {
+    const page = pageOf(request);
+    const first = page === 1 ? 1 : 4;
+    const last = page === 1 ? 3 : count;
+    const row = (n: number) =>
+      `<li class="card"><a href="/p/${n}">Lamp ${n}</a> <i>${page * 100 + n}</i></li>`;
+    const rows = Array.from({ length: last - first + 1 }, (_, index) => row(first + index));
+    sendHtml(response, `<ul>${rows.join("")}</ul>`);
+  },
+});
+
 export default {
   "a list that ends": {
     pagination,
@@ -107,15 +120,6 @@ export default {
     warnings: [{ code: "rows_repeated", step: 1 }],
   },
   "a list whose last page comes again and again, with one other value in each row": {
-    routes: {
-      "/list": (request, response) => {
-        const page = pageOf(request);
-        const last = Math.min(2, page) * 3;
-        const row = (n: number) =>
-          `<li class="card"><a href="/p/${n}">Lamp ${n}</a> <i>${page * 100 + n}</i></li>`;
-        sendHtml(response, `<ul>${row(last - 2)}${row(last - 1)}${row(last)}</ul>`);
-      },
-    },
     pagination: { ...pagination, max_pages: 4 },
     steps: [
       visit("/list?page=1"),
@@ -128,8 +132,14 @@ export default {
         ],
       },
     ],
-    rows: (rows) => rows.length === 12,
     warnings: [{ code: "rows_repeated", step: 1, count: 2, message: "Page 3 of the list" }],
+    variants: {
+      "of as many rows as the first page": {
+        routes: viewed(6),
+        rows: (rows) => rows.length === 12,
+      },
+      "of one row": { routes: viewed(4), rows: (rows) => rows.length === 6 },
+    },
   },
   "a page without the list": {
     pagination,
