@@ -7,6 +7,9 @@ const LENGTH_MAX = 1_000;
 const MINUS = "[-\\u2010-\\u2015\\u2212\\ufe63\\uff0d]";
 /** Digits, and what may stand between them. Arabic has separators of its own. */
 const NUMBER = /\d(?:[\d.,'’٫٬ ]*\d)?/g;
+/** "85 m2": the digit belongs to the unit. */
+const AREA = /(?<=\d ?)([cdk]?m)([23])(?![\p{L}\d])/gu;
+const POWERS: Record<string, string> = { 2: "²", 3: "³" };
 const LEADING_DASH = new RegExp(`^ ?${MINUS}`);
 /** "5,00 €-", where a currency stands between the number and the end of the text. */
 const FINAL_DASH = new RegExp(`^ ?(?:\\p{L}{1,3}\\.?)?\\p{Sc}? ?${MINUS}\\s*$`, "u");
@@ -29,7 +32,7 @@ interface Separators {
 export function readNumber(text: string, locale?: string): string {
   if (text.length > LENGTH_MAX)
     throw new Refusal("is too long for a number. Take a part of it with a regex first");
-  const plain = withAsciiDigits(text);
+  const plain = withAsciiDigits(text).replace(AREA, (_, unit: string, power: string) => unit + POWERS[power]);
   const found = [...plain.matchAll(NUMBER)];
   const [match, second] = found;
   if (match === undefined) throw new Refusal("has no number");
@@ -46,7 +49,7 @@ export function readNumber(text: string, locale?: string): string {
     before = before.slice(0, -1);
     token = `0${point[0]}${token}`;
   }
-  checkMagnitude(before, after);
+  checkMagnitude(before, after, locale);
   const isNegative = signOf(before, after);
   const separators = locale === undefined ? undefined : separatorsOf(locale);
   const [whole = "", fraction] = digitsOf(token, separators, /\p{L}/u.test(before + after));
@@ -55,13 +58,15 @@ export function readNumber(text: string, locale?: string): string {
 }
 
 /** "1.5k", "3 Mio." and "1½" are more than their digits. Swahili says "elfu 5" for 5,000. */
-function checkMagnitude(before: string, after: string): void {
+function checkMagnitude(before: string, after: string, locale: string | undefined): void {
   // "1 ½" and "½ 3": a fraction is a number, too.
   if (/^[\p{No}/]/u.test(after) || (before + after).normalize("NFKD").includes("⁄"))
     throw new Refusal("has a fraction. Take the number with a regex first");
   const next = /^ ?([\p{L}\p{M}]+)(?![\p{L}\p{M}²³])/u.exec(after)?.[1];
   const last = /([\p{L}\p{M}]{3,}) $/u.exec(before)?.[1];
-  if ((next !== undefined && isMagnitude(next)) || (last !== undefined && isMagnitude(last)))
+  const isLength = next !== undefined && LENGTH.test(next) && !/\p{Sc}|\b\p{Lu}{3}\b/u.test(before + after);
+  const isMagnitude = createMagnitudes(locale ?? "");
+  if ((next !== undefined && !isLength && isMagnitude(next)) || (last !== undefined && isMagnitude(last)))
     throw new Refusal("has an abbreviated number or an unclear unit. Take the digits with a regex first");
 }
 
@@ -168,18 +173,25 @@ const separatorsOf = memoized((locale): Separators => {
 /** Words and signs for thousands, millions and so on that CLDR does not have. */
 const MORE_MAGNITUDES =
   "k m b bn mn mm tr lakh lac lacs crore cr mio mrd tsd dozen hundred 百 千 万 萬 億 亿 兆 만 억 천";
-let magnitudes: Set<string> | undefined;
+/** "5 km" is a length; "5 kM" is five thousand millions in Catalan, and "$5mm" are five millions. */
+const LENGTH = /^[km]m$/;
 
-function isMagnitude(word: string): boolean {
-  magnitudes ??= new Set([
+/** Countries whose short forms their language does not have elsewhere. */
+const COUNTRIES = ["en-GB", "en-IN", "pt-PT"];
+
+/** Tells whether a word multiplies the number beside it. @param locale that of the text; empty if none is known */
+const createMagnitudes = memoized((locale): ((word: string) => boolean) => {
+  const ofLanguage = COUNTRIES.filter((country) => country.startsWith(locale.slice(0, 2)));
+  const locales = [...(locale === "" ? LANGUAGES : [locale, "en"]), ...ofLanguage];
+  const magnitudes = new Set([
     ...MORE_MAGNITUDES.split(" "),
-    ...[...LANGUAGES, "en-IN", "pt-PT"].flatMap((language) =>
-      (["short", "long"] as const).flatMap((display) => compactWords(language, display)),
+    ...locales.flatMap((each) =>
+      (["short", "long"] as const).flatMap((display) => compactWords(each, display)),
     ),
   ]);
-  const isKnown = (text: string) => magnitudes?.has(withOneCase(text)) === true;
-  return isKnown(word) || isKnown(word.replace(/s$/, "")) || /^[百千万萬億亿兆만억천]/.test(word);
-}
+  const isKnown = (text: string) => magnitudes.has(withOneCase(text));
+  return (word) => isKnown(word) || isKnown(word.replace(/s$/, "")) || /^[百千万萬億亿兆만억천]/.test(word);
+});
 
 /** Capitals of single letters make a difference: "L" is 100,000 in India, and "l" a liter. */
 const withOneCase = (word: string) => (word.length > 1 ? word.toLowerCase() : word);
