@@ -14,7 +14,7 @@ import { noFiles } from "../../no-files.ts";
 import { putScraper } from "../../put-scraper.ts";
 import { ACCOUNT, type Kills, underFire, type Work } from "./chaos.ts";
 import type { Received } from "./receiver.ts";
-import { allRows, scraperOf } from "./site.ts";
+import { allRows, isKeyed, scraperOf } from "./site.ts";
 
 export interface BatchSummary {
   batches: number;
@@ -67,7 +67,7 @@ const batchWork = (
 ): Work<string[], Omit<BatchSummary, "processes_left">> => ({
   begin: ({ data, siteUrl, receiverUrl }) =>
     withService({ data }, async (table) => {
-      const definition = scraperOf(siteUrl, 0, 1);
+      const definition = scraperOf(siteUrl, LIST, 1);
       const [visit, ...steps] = definition.steps;
       const scraper = await putScraper(
         table,
@@ -106,6 +106,8 @@ const batchWork = (
     withService({ data }, (table) => countBatches(table, { ids, inputs, kills: count, received, report })),
 });
 
+/** The list whose scraper reads all of them. */
+const LIST = 0;
 const listOf = (batch: number, index: number) => batch * 1_000 + index;
 
 interface Counting {
@@ -155,11 +157,11 @@ async function countBatches(
     const { blocks } = await readResults(table, batch);
     const rows = await Array.fromAsync(readBatchRows(table, batch, blocks, { offset: 0, limit: 1e9 }));
     const expected = runs.flatMap((run, index) =>
-      allRows(listOf(number, index), 1)
+      allRows(listOf(number, index), 1, isKeyed(LIST))
         .slice(0, run.row_count)
         .map((row) => JSON.stringify({ "input.open": run.input?.open, ...row })),
     );
-    const isWhole = runs.every((run) => run.status === "failed" || run.row_count === allRows(0, 1).length);
+    const isWhole = runs.every((run) => run.status === "failed" || run.row_count === allRows(LIST, 1).length);
     if (!isWhole || rows.flat().join("\n") !== expected.join("\n")) summary.rows_wrong += 1;
     const spent = runs.reduce((sum, run) => sum + run.credits_used, 0);
     credits += spent;

@@ -50,10 +50,10 @@ function rowsOf(list: number, page: number): { name: string; price: string }[] {
 /** Whether the scraper of a list recognizes its rows. Then it has each name once, and its runs are compared. */
 export const isKeyed = (list: number): boolean => list % 2 === 1;
 
-/** All rows that a run has of a list, in order. */
-export function allRows(list: number, pages: number): Row[] {
+/** All rows that a run has of a list, in order. @param hasKey whether its scraper has a key */
+export function allRows(list: number, pages: number, hasKey = isKeyed(list)): Row[] {
   const rows: Row[] = Array.from({ length: pages }, (_, index) => rowsOf(list, index + 1)).flat();
-  if (!isKeyed(list)) return rows;
+  if (!hasKey) return rows;
   return rows.filter(({ name }, index) => rows.findIndex((other) => other.name === name) === index);
 }
 

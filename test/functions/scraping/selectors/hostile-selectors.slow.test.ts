@@ -45,7 +45,7 @@ test.each<[string, Step]>([
   expect(told.failure).toMatchObject({
     code: "timeout",
     step: 1,
-    message: expect.stringContaining("increase the step's timeout_ms"),
+    message: expect.stringContaining("The step timed out"),
   });
   expect(other.rows).toEqual([{ name: "One" }, { name: "Two" }]);
   expect(await browserProcesses()).toEqual([]);
