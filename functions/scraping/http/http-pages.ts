@@ -175,11 +175,12 @@ export class HttpPages implements HttpReader {
     const { limit } = this.#run.progress;
     const { storageState } = pager.shown() as ShownPage;
     const [left] = before;
-    const rows = before.reduce((sum, { rows }) => sum + rows.length, -left.rows.length);
+    const last = before.at(-1) ?? left;
     try {
       return await this.#openOne(page, pager, {
-        limit: limit - rows,
-        referrer: this.#reader.referrer(before.at(-1)?.url),
+        // The page may have kept the rows of the one before.
+        limit: limit + last.rows.length,
+        referrer: this.#reader.referrer(last.url),
         storageState,
       });
     } catch (error) {

@@ -24,9 +24,14 @@ export interface FieldsSoFar {
    * then null. Absent in checkpoints before there was any.
    */
   kinds?: Record<string, number> | null;
+  /** Rows of the pages that were compared, and the indexes of the list's fields that each of them has. Absent in checkpoints before. */
+  compared?: number;
+  always?: number[];
   /** Indexes of the steps for each row that have found their element. Absent in checkpoints before there were any. */
   performed?: number[];
 }
+
+type State = Omit<FieldsSoFar, "detailed" | "performed"> & { compared: number; always: number[] };
 
 const hasValue = (row: Row, name: string): boolean => Object.hasOwn(row, name) && /\S/.test(row[name] ?? "");
 
@@ -42,17 +47,15 @@ function framed(selector: string): string {
 export class FieldCheck {
   readonly #step: StepOf<"get_list">;
   readonly #fields: readonly ListField[];
-  readonly #state: Omit<FieldsSoFar, "detailed" | "performed">;
-  /** Rows of the pages that were compared, and the indexes of the list's fields that each of them has. */
-  #compared = 0;
-  #always: number[];
+  readonly #state: State;
 
   constructor(step: StepOf<"get_list">, before: FieldsSoFar | undefined) {
     this.#step = step;
     this.#fields = valueFieldsOf([...step.fields, ...(step.details?.fields ?? [])]);
-    this.#state = { rows: 0, found: false, empty: [...this.#fields.keys()], blank: 0, kinds: {}, ...before };
     // Steps for each row may bring values later.
-    this.#always = step.each ? [] : [...valueFieldsOf(step.fields).keys()];
+    const always = step.each ? [] : [...valueFieldsOf(step.fields).keys()];
+    const none = { rows: 0, found: false, empty: [...this.#fields.keys()], blank: 0, kinds: {} };
+    this.#state = { ...none, compared: 0, always, ...before };
   }
 
   get rows(): number {
@@ -107,9 +110,10 @@ export class FieldCheck {
    * @param warnings absent for a page that was compared before
    */
   addPage(rows: readonly Row[], url: string, index: number, warnings: Warnings | undefined): void {
-    const isTelling = Math.min(rows.length, this.#compared) >= TELLING_ROWS;
-    this.#compared += rows.length;
-    this.#always = this.#always.filter((at) => {
+    const state = this.#state;
+    const isTelling = Math.min(rows.length, state.compared) >= TELLING_ROWS;
+    state.compared += rows.length;
+    state.always = state.always.filter((at) => {
       const { name } = this.#fields[at] as ListField;
       const count = rows.filter((row) => hasValue(row, name)).length;
       if (isTelling && count === 0) {
@@ -120,7 +124,7 @@ export class FieldCheck {
     });
   }
 
-  soFar(): Omit<FieldsSoFar, "detailed" | "performed"> {
+  soFar(): State {
     return { ...this.#state };
   }
 
