@@ -172,15 +172,12 @@ export class HttpPages implements HttpReader {
     before: readonly [HttpPage, ...HttpPage[]],
     pager: Pager,
   ): Promise<ListResult> {
-    const { limit } = this.#run.progress;
     const { storageState } = pager.shown() as ShownPage;
     const [left] = before;
-    const last = before.at(-1) ?? left;
     try {
       return await this.#openOne(page, pager, {
-        // The page may have kept the rows of the one before.
-        limit: limit + last.rows.length,
-        referrer: this.#reader.referrer(last.url),
+        limit: this.#run.progress.pageLimit,
+        referrer: this.#reader.referrer(before.at(-1)?.url),
         storageState,
       });
     } catch (error) {

@@ -207,7 +207,7 @@ class ListDriver {
       rows: wanted,
       count: wanted.length,
     };
-    progress.note(page, { count, kept: this.#kept });
+    progress.note(page, count);
     const { number } = progress;
     // An earlier attempt that had rows of the page has warned of it.
     const isNew = this.#skip === 0;
@@ -393,8 +393,6 @@ class ListProgress implements Progress {
   /** The most rows of a page so far. */
   #largest = 1;
   #isWindow = false;
-  /** Rows that the next page probably keeps. */
-  #kept = 0;
   number: number;
   left: number;
 
@@ -414,7 +412,11 @@ class ListProgress implements Progress {
   }
 
   get limit(): number {
-    return this.#isCompared ? UNLIMITED : this.left + this.#kept;
+    return this.#isCompared ? UNLIMITED : this.left;
+  }
+
+  get pageLimit(): number {
+    return this.limit + (this.isFirst ? 0 : this.#largest);
   }
 
   get pagesLeft(): number {
@@ -434,15 +436,11 @@ class ListProgress implements Progress {
     return this.seen.has(page);
   }
 
-  /**
-   * @param count how many of its rows count
-   * @param kept how many it has kept from the page before
-   */
-  note({ rows, isWindow = false }: Page, { count, kept }: { count: number; kept: number }): void {
+  /** @param count how many of its rows count */
+  note({ rows, isWindow = false }: Page, count: number): void {
     this.number += 1;
     this.left -= count;
     this.#largest = Math.max(this.#largest, rows.length);
     this.#isWindow = isWindow;
-    this.#kept = kept > 0 ? rows.length : 0;
   }
 }

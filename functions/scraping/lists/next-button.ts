@@ -150,8 +150,7 @@ class NextButton implements Pager {
       const isPressed = this.#advance.how === "pressed";
       const result = await this.#run.reader.readPage({
         part: isPressed ? "changed" : "all",
-        // The page may have kept the rows of the one before.
-        limit: this.#progress.limit + (this.#current?.rows.length ?? 0),
+        limit: this.#progress.pageLimit,
       });
       if (result.state === "rows" && !this.#isInVain(result)) return result;
       if (this.#progress.isFirst) throw listMissing(this.#run, result);

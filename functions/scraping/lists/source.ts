@@ -103,6 +103,11 @@ export interface Progress {
   readonly isFirst: boolean;
   /** How many more rows may be read. */
   readonly limit: number;
+  /**
+   * How many rows of a page are read: it may have kept the rows of the one before, or be a known one, which is recognized by
+   * all of its rows.
+   */
+  readonly pageLimit: number;
   /** How many more rows are wanted. Less than `limit` if the list has a key, because not every row counts then. */
   readonly left: number;
   /** How many more pages may be read. */

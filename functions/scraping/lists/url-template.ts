@@ -100,7 +100,7 @@ class UrlTemplate implements Pager {
   }
 
   async #read(): Promise<ListResult> {
-    const { limit } = this.#progress;
+    const { pageLimit: limit } = this.#progress;
     const result = this.#arrived ?? (await this.#run.reader.readPage({ part: "all", limit }));
     this.#arrived = undefined;
     return result;

@@ -112,6 +112,23 @@ export default {
       },
     },
   },
+  "a limit within a page, where the page before it is the first one again": {
+    rows_limit: 5,
+    pagination,
+    variants: {
+      "at another address": {
+        routes: pagesUpTo(4),
+        steps: [visit("/list"), cardList],
+        rows: lamps(1, 5),
+      },
+      "because the site ignores the number": {
+        routes: { "/list": listOf(1) },
+        steps: fromFirst,
+        rows: lamps(1, 3),
+        warnings: [{ code: "rows_repeated", step: 1 }],
+      },
+    },
+  },
   "a list whose last page comes again and again, each time with something else in it that is not read": {
     routes: counted,
     pagination,

@@ -177,7 +177,7 @@ export function createLookahead(
   const pool = createTabPool(session, step.frame === undefined);
   let isClosed = false;
   const load = async (index: number): Promise<LoadedPage> => {
-    const { limit } = progress;
+    const { pageLimit: limit } = progress;
     const tab = await pool.acquire();
     try {
       if (isClosed) throw new Error("The list has ended.");
