@@ -37,7 +37,12 @@ export async function sendRows(
         throw new DeliveryFailure(
           "The operator of the service allows no folder. It can, on one machine, with --deliver-to.",
         );
-      return sendFile({ ...sending, settings }, settings.path, destinations.writeFile);
+      // Accounts share the folder of the operator. None may replace the files of another.
+      return sendFile(
+        { ...sending, settings },
+        `${delivery.account}/${settings.path}`,
+        destinations.writeFile,
+      );
     }
     case "s3": {
       const write = await s3Writer(destinations, delivery.account, settings);

@@ -34,7 +34,7 @@ const Secret = v.pipe(
 
 export const FolderDelivery = v.strictObject({
   type: v.literal("folder"),
-  /** Below the folder of the operator: of the files with `append`; with `replace`, of the file without its extension. */
+  /** Below the folder of the account: of the files with `append`; with `replace`, of the file without its extension. */
   path: RelativePath,
   format: v.picklist(FORMATS),
   mode: FileMode,

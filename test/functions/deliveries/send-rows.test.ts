@@ -40,18 +40,30 @@ test("append: each run has a file of its own, which a repetition of the delivery
   if (delivery !== undefined) await deliver(delivery);
   expect(await texts()).toEqual(["title\r\na\r\nb\r\n", "title\r\nc\r\n"]);
   const [name = ""] = (await files()).sort();
-  expect(name).toBe(`shop/books/2026-11-21T00-00-01.000Z-${first.id}.csv`);
+  expect(name).toBe(`${first.account}/shop/books/2026-11-21T00-00-01.000Z-${first.id}.csv`);
   expect(await outcome(first)).toEqual({ state: "delivered", answers: [`2 rows in ${name}`] });
 });
 
 test("replace: one file has the rows of the newest run, also if it has none", async () => {
-  const { run, send, files, texts } = await scene([folder("replace")]);
+  const { run, send, files, texts, account } = await scene([folder("replace")]);
   await run({ rows: titles("a", "b") });
   await send();
-  expect(await files()).toEqual(["shop/books.csv"]);
+  expect(await files()).toEqual([`${account}/shop/books.csv`]);
   await run({});
   await send();
   expect(await texts()).toEqual(["title\r\n"]);
+});
+
+test("replace: accounts with the same path don't replace each other's files", async () => {
+  const root = await newFolder();
+  const writeFile = folderWriter(root);
+  for (const title of ["mine", "theirs"]) {
+    const { run, send, account } = await startDeliveries(table, [folder("replace")], { writeFile });
+    await run({ rows: titles(title) });
+    await send();
+    expect(await readFile(join(root, account, "shop/books.csv"), "utf8")).toBe(`title\r\n${title}\r\n`);
+  }
+  expect(await readdir(root)).toHaveLength(2);
 });
 
 test("replace: a run that is delivered late does not replace the rows of a newer one", async () => {
