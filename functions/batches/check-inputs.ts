@@ -1,10 +1,5 @@
-import {
-  INPUT_COLUMNS_MAX,
-  INPUTS_MAX,
-  type InputValues,
-  RESERVED_NAME,
-  RESERVED_NAMES,
-} from "../contract/batches/batch.ts";
+import { INPUT_COLUMNS_MAX, INPUTS_MAX, type InputValues, RESERVED_NAME } from "../contract/batches/batch.ts";
+import { RESERVED_NAMES } from "../contract/named-values.ts";
 import { nearMisses } from "../contract/near-misses.ts";
 import { DEFINITION_BYTES_MAX, type Pagination, type StoredStep } from "../contract/scrapers/scraper.ts";
 import { STEP_ID_MAX } from "../contract/steps/action-steps.ts";

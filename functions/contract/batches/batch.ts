@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { limitedList } from "../limited-list.ts";
+import { RESERVED_NAMES } from "../named-values.ts";
 import { RowsLimit } from "../runs/rows-limit.ts";
 import { CreateRunRequest, RunError, RunWarning } from "../runs/run.ts";
 import { RunSource } from "../runs/run-status.ts";
@@ -84,8 +85,6 @@ export const BatchInput = v.object({
 });
 export type BatchInput = v.InferOutput<typeof BatchInput>;
 
-/** Names that libraries leave out of objects that they copy. */
-export const RESERVED_NAMES = ["__proto__", "constructor", "prototype"];
 export const RESERVED_NAME = `must not have a value named ${RESERVED_NAMES.join(", ")}. Rename it`;
 
 /** A value of an input, as text. Numbers and booleans become text, so that rows of other programs can be sent as they are. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { limitedList } from "../limited-list.ts";
+import { namedValues } from "../named-values.ts";
 
 const ENTRIES_MAX = 50;
 const VALUE_MAX = 4_000;
@@ -16,7 +17,7 @@ const value = v.pipe(
 );
 
 const Headers = v.pipe(
-  v.record(v.string(), value),
+  namedValues(v.string(), value),
   v.check(
     (headers) => Object.keys(headers).length <= ENTRIES_MAX,
     `must have at most ${ENTRIES_MAX} headers`,

@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { namedValues } from "../named-values.ts";
 
 /** What the rows of each run have to have. */
 export const Expect = v.strictObject({
   rows_min: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
   /** The least share of rows with a value, by field. */
   filled: v.optional(
-    v.record(
+    namedValues(
       v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
       v.pipe(v.number(), v.minValue(0), v.maxValue(1, "must be at most 1, which means all rows")),
     ),

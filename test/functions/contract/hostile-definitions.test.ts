@@ -70,6 +70,19 @@ test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
   },
 );
 
+test.each(["__proto__", "constructor", "prototype"])(
+  "a field or a header named %s is not left out silently",
+  (name) => {
+    const expected = JSON.parse(`{"filled":{"${name}":1}}`);
+    const list = { type: "get_list", selector: "p", fields: [{ name }] };
+    const headers = JSON.parse(`{"${name}":"x"}`);
+    expect(problemsOf({ name: "x", steps: [visit, list], expect: expected, headers })).toEqual([
+      "headers: must not have the names __proto__, constructor, prototype",
+      "expect.filled: must not have the names __proto__, constructor, prototype",
+    ]);
+  },
+);
+
 test.each([
   ["lists in lists", { name: "x", steps: JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) }],
   ["a name", { name: "x".repeat(1e7), steps: [visit] }],
