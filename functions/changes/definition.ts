@@ -1,12 +1,26 @@
 import { createHash } from "node:crypto";
-import type { Pagination } from "../contract/scrapers/scraper.ts";
-import type { Step } from "../contract/steps/steps.ts";
+import type { StoredRun } from "../runs/run.ts";
 
-/** A digest of what the rows of a run depend on: a run with another one has nothing to be compared with. */
-export const definitionOf = (run: { steps: readonly Step[]; pagination: Pagination }): string =>
-  createHash("sha256")
-    .update(JSON.stringify([run.steps, run.pagination], withoutDetails))
-    .digest("base64url");
+type Defined = Pick<StoredRun, "steps" | "pagination">;
+type Visiting = Pick<
+  StoredRun,
+  "proxy" | "headers" | "cookies" | "user_agent" | "http_credentials" | "session"
+>;
+
+/** A digest of what the fields of a run's rows depend on: the figures of a run with another one say nothing about them. */
+export const definitionOf = ({ steps, pagination }: Defined): string => digestOf([steps, pagination]);
+
+/** The same with what a site may show other rows for: who asks, and from where. A run with another one has another baseline. */
+export function baselineOf({ steps, pagination, ...run }: Defined & Visiting): string {
+  const { proxy, headers, cookies, user_agent, http_credentials, session } = run;
+  const from = proxy.type === "none" ? undefined : proxy;
+  const visit = [from, headers, cookies, user_agent, http_credentials, session?.name];
+  const isPlain = visit.every((one) => one === undefined);
+  return digestOf([steps, pagination, ...(isPlain ? [] : visit)]);
+}
+
+const digestOf = (parts: unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts, withoutDetails)).digest("base64url");
 
 /** Leaves out what changes neither the rows nor their fields, and sorts names: the table does not keep their order. */
 function withoutDetails(name: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { RowComparison } from "../changes/compare.ts";
-import { definitionOf } from "../changes/definition.ts";
+import { baselineOf, definitionOf } from "../changes/definition.ts";
 import { checkExpectations, compareFigures, FigureCounter } from "../changes/health.ts";
 import { ignoredIn, keyedListsOf } from "../changes/keys.ts";
 import { oldRowsOf, splitRows } from "../changes/old-rows.ts";
@@ -163,7 +163,7 @@ class Comparer {
     if (!this.#isKeyed) return index;
     for await (const entries of readKeys(table, run, memory)) index.add(entries);
     if (this.#kind === "seen") return index;
-    if (memory.baseline?.definition === this.#definition) this.#baseline = memory.baseline;
+    if (memory.baseline?.definition === baselineOf(run)) this.#baseline = memory.baseline;
     else index.forgetRows();
     return index;
   }
@@ -191,14 +191,11 @@ class Comparer {
 
   async #changes(rows: RowComparison, judged: EndingRun): Promise<StoredChanges | undefined> {
     if (this.#kind === "seen") return this.#addSeen(rows, judged);
-    const { run } = this.#ending;
-    const doubt = doubtOf(judged);
+    const reason = this.#isOld ? "A run that was created later has ended before." : doubtOf(judged);
     if (this.#baseline === undefined) {
-      if (doubt === undefined) await this.#replaceBaseline(rows);
-      return this.#unchanged(doubt, rows);
+      if (reason === undefined) await this.#replaceBaseline(rows);
+      return this.#unchanged(reason, rows);
     }
-    const isOld = (run.scraper_number ?? 0) < this.#baseline.number;
-    const reason = isOld ? "A run that was created later has ended before." : doubt;
     const { table, run: ref } = this.#ending;
     const writer = new PieceWriter(table, changesPartition(ref), this.#prefix, ref.expires_at);
     const counts = await rows.changes((change) => writer.write(change), reason === undefined);
@@ -215,7 +212,7 @@ class Comparer {
     const why =
       this.#memory?.baseline === undefined
         ? "No good run came before."
-        : "The scraper's steps or pagination have changed since the last good run.";
+        : "The scraper's steps or pagination have changed since the last good run, or how it visits the site.";
     const then =
       doubt === undefined
         ? "The next runs are compared with this one."
@@ -250,7 +247,7 @@ class Comparer {
       run: run.id,
       number: run.scraper_number ?? 0,
       rows: rows.match.count,
-      definition: this.#definition,
+      definition: baselineOf(run),
       ignored: ignoredIn(run.steps),
       missingRows,
     };
@@ -267,10 +264,16 @@ class Comparer {
     this.#next = { ...this.#next, keys: await writer.end() };
   }
 
+  /** Whether a run that was created later has become the baseline, maybe with another definition. */
+  get #isOld(): boolean {
+    const { scraper_number: number = 0 } = this.#ending.run;
+    return this.#kind === "rows" && number < (this.#memory?.baseline?.number ?? 0);
+  }
+
   #isChanged(): boolean {
     const { usual, keys } = this.#next;
     const before = this.#memory ?? { usual: NO_RUNS, keys: NO_PIECES };
-    return this.#kind !== "none" && (usual !== before.usual || keys !== before.keys);
+    return this.#kind !== "none" && !this.#isOld && (usual !== before.usual || keys !== before.keys);
   }
 
   #superseded(): PiecesRef[] {

@@ -6,7 +6,7 @@ import { deleteMemory, readMemory } from "../../../functions/store/scraper-memor
 import { queryAll, type Table } from "../../../functions/store/table.ts";
 import { startTable } from "../store/local-table.ts";
 import { withSend } from "../store/with-send.ts";
-import { comparedRuns, goods, listWith } from "./compared-runs.ts";
+import { comparedRuns, goods, listWith, VISIT } from "./compared-runs.ts";
 
 const table = await startTable();
 const counts = (numbers: object) => ({ new: 0, changed: 0, removed: 0, same: 0, ...numbers });
@@ -126,6 +126,18 @@ test("other fields or selectors start a new baseline, and the run says so", asyn
   expect((await run([{ sku: "a", title: "B" }])).changes).toMatchObject(counts({ changed: 1 }));
 });
 
+test("another header or proxy starts a new baseline, but what is usual stays", async () => {
+  const { run, replace } = await comparedRuns(table);
+  await run(goods("a b c d e f g h i j"));
+  await replace({ headers: { "accept-language": "de" } });
+  expect((await run(goods("a b"))).run.warnings).toMatchObject([{ code: "rows_fewer_than_usual" }]);
+  const first = await run(goods("k l m n o p q r s t"));
+  expect(first.changes).toMatchObject({ ...counts({}), baseline: null, final: true });
+  await replace({ proxy: { type: "datacenter", country: "Germany" } });
+  expect((await run(goods("a b c d e f g h i j"))).changes).toMatchObject({ ...counts({}), baseline: null });
+  expect((await run(goods("a b c d e f g h i j"))).changes).toMatchObject(counts({ same: 10 }));
+});
+
 test("a field that differs in more than half of the rows is reported as such, and can be ignored", async () => {
   const { run, replace, withIds } = await comparedRuns(table);
   const keys = "a b c d e f g h i j k l";
@@ -189,6 +201,19 @@ test("a run that was created before the baseline's run does not replace it", asy
   await life.execute(late);
   expect((await changesOf(late)).changes).toMatchObject({ ...counts({ same: 1 }), final: false });
   expect((await run(goods("a b"))).changes).toMatchObject(counts({ same: 2 }));
+});
+
+test("a run of an earlier definition does not replace the baseline of a newer one, or what is usual", async () => {
+  const { run, start, replace, withIds, show, life, changesOf } = await comparedRuns(table);
+  const late = await start();
+  await replace({ steps: withIds([VISIT, listWith({ selector: "tr" })]) });
+  await run(goods("a b c d e f g h i j"));
+  show({ rows: goods("z") });
+  await life.execute(late);
+  expect((await changesOf(late)).changes).toMatchObject({ baseline: null, final: false });
+  const next = await run(goods("a b", { a: "11" }));
+  expect(next.changes).toMatchObject(counts({ same: 1, changed: 1 }));
+  expect(next.run.warnings).toMatchObject([{ code: "rows_fewer_than_usual" }]);
 });
 
 test("after the baseline's run was deleted, changes are counted, and their old values are null", async () => {
