@@ -1,6 +1,6 @@
 import type { RunWarning } from "../contract/runs/run.ts";
-import type { Checkpoint } from "../runs/checkpoint.ts";
 import type { NewEvent, RunEvent } from "../runs/run-event.ts";
+import type { Batch } from "../scraping/job.ts";
 import { keptOf } from "../store/runs/run-log.ts";
 
 /** Collects events of a run until they are stored in a chunk, which is a separate item of the table. */
@@ -34,19 +34,11 @@ export class RunLog {
     this.#next += 1;
   }
 
-  /** Adds the rows of a batch, which took so many ms. */
-  addBatch({
-    rows,
-    ms,
-    checkpoint: { step, url },
-  }: {
-    rows: number;
-    ms: number;
-    checkpoint: Checkpoint;
-  }): void {
-    if (rows === 0) return;
+  /** Adds the rows of a batch, which took so many ms. The checkpoint after a list is at the step that follows it. */
+  addBatch({ rows, list, checkpoint: { url } }: Batch, ms: number): void {
+    if (rows.length === 0) return;
     const where = url === undefined ? {} : { url };
-    this.add({ code: "rows", step: typeof step === "number" ? step : null, rows, ms, ...where });
+    this.add({ code: "rows", step: list ?? null, rows: rows.length, ms, ...where });
   }
 
   /** Adds the warnings that were not there before. */

@@ -146,11 +146,12 @@ export class RunRecorder {
   }
 
   /** Adds a batch. @throws LeaseLost, or the error of an earlier write */
-  async add({ rows, checkpoint, files = [], warnings = this.warnings }: Batch): Promise<void> {
+  async add(batch: Batch): Promise<void> {
+    const { rows, checkpoint, files = [], warnings = this.warnings } = batch;
     this.#throwFailure();
     await this.#serially(async () => {
       const at = performance.now();
-      this.log.addBatch({ rows: rows.length, ms: Math.round(at - this.#batchAt), checkpoint });
+      this.log.addBatch(batch, Math.round(at - this.#batchAt));
       this.#batchAt = at;
       this.log.addWarnings(warnings, this.warnings);
       // All values change before the first write, so that later writes only store whole batches even if it fails.

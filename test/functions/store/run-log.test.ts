@@ -26,6 +26,13 @@ test("a log keeps its first 100 events and the last 400, however it is stored", 
   expect(numbers(events.slice(100))).toEqual(Array.from({ length: 400 }, (_, index) => 1_100 + index));
 });
 
+test("rows belong to the list that has them, although the checkpoint is at the next step", () => {
+  const log = new RunLog(0, now);
+  log.addBatch({ rows: [{ title: "a" }], list: 2, checkpoint: { step: 3 } }, 20);
+  log.addBatch({ rows: [{ title: "b" }], checkpoint: { step: 3 } }, 20);
+  expect(log.pending.map(({ step }) => step)).toEqual([2, null]);
+});
+
 test("what is not stored yet is bounded, too", () => {
   const log = new RunLog(0, now);
   for (let count = 0; count < 5_000; count += 1) log.add(event);
