@@ -92,6 +92,7 @@ function decode(text: string): string {
 
 function readValue(key: string, value: string): unknown {
   if (key === "rows_limit") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (key === "only_new" && /^(?:true|false)$/.test(value)) return value === "true";
   if (key !== "steps") return value;
   try {
     return JSON.parse(value);

@@ -30,5 +30,6 @@ export const CreateRunForm = v.object({
     ),
   ),
   rows_limit: v.optional(RowsLimit),
+  only_new: v.optional(CreateRunRequest.entries.only_new.wrapped),
   webhook_url: v.optional(v.pipe(HttpUrl, v.metadata({ format: "uri" }))),
 });

@@ -76,13 +76,15 @@ describe("a form", () => {
     expect(await statusOf(() => parseForm(fields(1_001)))).toBe(400);
   });
 
-  test("has a number in rows_limit and text elsewhere", async () => {
+  test("has a number in rows_limit, true or false in only_new, and text elsewhere", async () => {
     expect({ ...(await parseForm("rows_limit=10&scraper_id=10")) }).toEqual({
       rows_limit: 10,
       scraper_id: "10",
     });
     expect({ ...(await parseForm("rows_limit=1e3")) }).toEqual({ rows_limit: "1e3" });
     expect({ ...(await parseForm("rows_limit=-1")) }).toEqual({ rows_limit: -1 });
+    expect({ ...(await parseForm("only_new=true")) }).toEqual({ only_new: true });
+    expect({ ...(await parseForm("only_new=yes")) }).toEqual({ only_new: "yes" });
   });
 
   test("reads + as a space and keeps = in values", async () => {
