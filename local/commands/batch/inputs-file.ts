@@ -54,7 +54,7 @@ function ofBytes(bytes: Buffer, extension: string | undefined): Inputs {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(bytes.toString().replace(/^\ufeff/, ""));
   } catch (cause) {
     throw new CommandError(EXIT.wrongUse, `The inputs are not valid JSON: ${(cause as Error).message}`, {
       cause,
