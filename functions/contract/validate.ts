@@ -55,10 +55,12 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === "schema") {
     if (issue.type === "strict_object" && issue.expected === "never") return "is not a known field here";
     if (issue.received === "undefined") return "is required";
-    if (issue.type === "variant")
+    if (issue.type === "variant" && issue.expected !== "Object")
       return `must be one of ${alternatives(issue.expected ?? "the known types").join(", ")}, not ${issue.received}`;
     if (issue.message.startsWith("Invalid ")) {
-      const expected = (issue.expected ?? issue.type).replace("boolean", "true or false");
+      const expected = (issue.expected ?? issue.type)
+        .replace("boolean", "true or false")
+        .replace(/^(Object|Array)$/, (name) => `an ${name.toLowerCase()}`);
       return `must be ${alternatives(expected).join(" or ")}, not ${shorten(issue.received)}`;
     }
   } else if (issue.message.startsWith("Invalid ")) {

@@ -207,7 +207,7 @@ describe("wrong input is told with what to do", () => {
       { definition: { name: "A", steps: [{ type: "vist" }] } },
       "steps[0].type: must be one of",
     ],
-    ["check_scraper", { definition: "{}" }, "definition: must be Object"],
+    ["check_scraper", { definition: "{}" }, "definition: must be an object"],
     ["save_scraper", { definition: { steps: [] } }, "- steps: must have at least one step"],
     ["save_scraper", { definition: { id: "../runs" } }, "definition.id must be the id of a stored scraper"],
     ["save_scraper", { definition: { id: "some-id" } }, "definition.version must be the version"],

@@ -54,6 +54,14 @@ test.each([
   expect(problemsOf(definition)).toEqual([problem]);
 });
 
+test("what is no object, or no list, is said so", () => {
+  expect(problemsOf(null)).toEqual([": must be an object, not null"]);
+  expect(problemsOf({ name: "x", steps: 1, pagination: null })).toEqual([
+    "steps: must be an array, not 1",
+    "pagination: must be an object, not null",
+  ]);
+});
+
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
   "%s is no field, and no type",
   (name) => {
