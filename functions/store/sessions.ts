@@ -1,5 +1,5 @@
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { accountPartition, type Table, unlessConditionFails } from "./table.ts";
+import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { accountPartition, queryAll, type Table, unlessConditionFails } from "./table.ts";
 
 /** A partition of its own, which executors may write to. */
 export const sessionsPartition = (account: string) => `${accountPartition(account)}#SESSIONS`;
@@ -32,14 +32,10 @@ export async function getSession(
   return Item?.sealed ? (Item as StoredSession) : undefined;
 }
 
-/** The account's sessions by name, without their states. */
-export async function listSessions(
-  { db, name: TableName }: Table,
-  account: string,
-): Promise<Omit<StoredSession, "sealed">[]> {
-  const { Items = [] } = await db.send(
-    new QueryCommand({
-      TableName,
+/** The account's sessions by name, without their states. A page of the table has only a few, because states are large. */
+export const listSessions = (table: Table, account: string): Promise<Omit<StoredSession, "sealed">[]> =>
+  Array.fromAsync(
+    queryAll<Omit<StoredSession, "sealed">>(table, {
       KeyConditionExpression: "pk = :pk",
       FilterExpression: "attribute_exists(sealed)",
       ProjectionExpression: "#name, hosts, saved_at, version",
@@ -47,8 +43,6 @@ export async function listSessions(
       ExpressionAttributeValues: { ":pk": sessionsPartition(account) },
     }),
   );
-  return Items as Omit<StoredSession, "sealed">[];
-}
 
 /**
  * Takes the right to sign in. False if another run has it.
