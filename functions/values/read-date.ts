@@ -135,7 +135,7 @@ const formatOf = memoized((locale) => {
 
 /** The names of months in a language, in lower case, alone and in a date. */
 const monthsOf = memoized((locale): Map<string, number> => {
-  const names = new Map<string, number>();
+  const names = new Map<string, Set<number>>();
   const language = new Intl.Locale(locale, { calendar: "gregory" });
   const formats = (["long", "short"] as const).flatMap((month) =>
     [{ month }, { month, day: "numeric" } as const, { month, day: "numeric", year: "numeric" } as const].map(
@@ -146,12 +146,19 @@ const monthsOf = memoized((locale): Map<string, number> => {
     for (const format of formats) {
       const { value = "" } =
         format.formatToParts(Date.UTC(2026, month - 1, 15)).find(({ type }) => type === "month") ?? {};
-      for (const [word] of value.matchAll(WORD)) names.set(word.toLowerCase(), month);
+      for (const [word] of value.matchAll(WORD)) addMonth(names, word.toLowerCase(), month);
     }
   }
-  // Names with a number, such as "tháng 3", have the same word in all months.
-  return new Set(names.values()).size === 12 ? names : new Map();
+  const unique = withOneMonth(names);
+  return new Set(unique.values()).size === 12 ? unique : new Map();
 });
+
+const addMonth = (names: Map<string, Set<number>>, name: string, month: number) =>
+  names.set(name, (names.get(name) ?? new Set()).add(month));
+
+/** Words of several months name none, such as the first ones of "tháng 3" and "de març". */
+const withOneMonth = (names: ReadonlyMap<string, ReadonlySet<number>>): Map<string, number> =>
+  new Map([...names].flatMap(([name, [month, other]]) => (month && !other ? [[name, month]] : [])));
 
 let all: Map<string, number> | undefined;
 
@@ -160,9 +167,8 @@ function monthsOfAll(): Map<string, number> {
   if (all) return all;
   const months = new Map<string, Set<number>>();
   for (const language of LANGUAGES)
-    for (const [name, month] of monthsOf(language))
-      months.set(name, (months.get(name) ?? new Set()).add(month));
-  all = new Map([...months].flatMap(([name, [month, other]]) => (month && !other ? [[name, month]] : [])));
+    for (const [name, month] of monthsOf(language)) addMonth(months, name, month);
+  all = withOneMonth(months);
   return all;
 }
 

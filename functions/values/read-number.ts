@@ -118,13 +118,12 @@ function digitsOf(token: string, separators: Separators | undefined, hasWords: b
 /** Whether "1.234" may have a separator of thousands: three digits follow it, and one to three stand before it. */
 const mayBeGroup = (token: string, mark: string) => mark !== "٫" && /^[1-9]\d{0,2}.\d{3}$/.test(token);
 
-/** Digits in groups of three, or in those of India, "12,34,567". */
+/** Digits in groups of three, or in those of India, which have commas, "12,34,567". */
 function checkGroups(token: string, mark: string, separators: Separators | undefined): void {
   const separator = mark === "." ? "\\." : mark;
-  const groups = new RegExp(
-    `^\\d{1,3}(?:${separator}\\d{3})+$|^\\d{1,2}(?:${separator}\\d{2})*${separator}\\d{3}$`,
-  );
-  if (!groups.test(token)) throw severalNumbers();
+  const groups = new RegExp(`^\\d{1,3}(?:${separator}\\d{3})+$`);
+  const isIndian = mark === "," && /^\d{1,2}(?:,\d{2})*,\d{3}$/.test(token);
+  if (!groups.test(token) && !isIndian) throw severalNumbers();
   if (separators && !separators.groups.has(mark)) throw otherLocale();
 }
 
