@@ -171,7 +171,7 @@ const separatorsOf = memoized((locale): Separators => {
 
 /** Words and signs for thousands, millions and so on that CLDR does not have. */
 const MORE_MAGNITUDES =
-  "k m b bn mn mm tr lakh lac lacs crore cr mio mrd tsd dozen hundred 百 千 万 萬 億 亿 兆 만 억 천";
+  "k m b bn mn mm tr lakh lac lacs crore cr mio mrd tsd thsd tausende hundert dutzend ngàn tỉ laki हजार লক্ষ లక్ష אלפים dozen hundred 百 千 万 萬 億 亿 兆 만 억 천";
 /** "5 km" is a length; "5 kM" is five thousand millions in Catalan, and "$5mm" are five millions. */
 const LENGTH = /^[km]m$/;
 
