@@ -41,43 +41,56 @@ function median(numbers: readonly number[]): number {
 const share = ({ rows, filled }: RunFigures, at: number) => (rows === 0 ? 0 : (filled[at] ?? 0) / rows);
 const percent = (part: number) => `${Math.round(part * 1000) / 10} %`;
 
+/** Why fewer rows than usual may be right. */
+export interface RightlyLess {
+  /** All lists are optional. */
+  mayBeEmpty: boolean;
+  /** The run has as many rows as its limit allows, which its request may have stated. */
+  isAtLimit: boolean;
+}
+
 /**
  * Warns where a run has less than half of what the last runs had. Runs with less become usual once one more comes right after
  * them: if they counted before, a trouble that is over would hide the next one.
- * @param mayBeEmpty whether no rows are right, because all lists are optional
  * @returns the warnings, and what the last runs are with this one
  */
 export function compareFigures(
   fields: readonly string[],
   figures: RunFigures,
   last: readonly RunFigures[],
-  mayBeEmpty: boolean,
+  rightly: RightlyLess,
 ): { warnings: RunWarning[]; last: RunFigures[] } {
   const usual = last.filter(({ isLess }) => !isLess);
   const less = last.filter(({ isLess }) => isLess);
-  const warnings = findFalls(fields, figures, usual, mayBeEmpty);
+  const warnings = findFalls(fields, figures, usual, rightly);
+  if (rightly.isAtLimit && hasFewer(figures, usual)) return { warnings, last: [...last] };
   if (warnings.length === 0) return { warnings, last: [...usual, figures].slice(-USUAL_RUNS) };
   if (less.length < LESS_RUNS) return { warnings, last: [...usual, ...less, { ...figures, isLess: true }] };
   return compareFigures(
     fields,
     figures,
     less.map(({ isLess: _, ...run }) => run),
-    mayBeEmpty,
+    rightly,
   );
 }
+
+const usualRowsOf = (usual: readonly RunFigures[]) => median(usual.map((run) => run.rows));
+
+const hasFewer = ({ rows }: RunFigures, usual: readonly RunFigures[]) => rows < usualRowsOf(usual) / 2;
 
 function findFalls(
   fields: readonly string[],
   figures: RunFigures,
   usual: readonly RunFigures[],
-  mayBeEmpty: boolean,
+  { mayBeEmpty, isAtLimit }: RightlyLess,
 ): RunWarning[] {
   if (usual.length === 0) return [];
   const warnings: RunWarning[] = [];
   const { rows } = figures;
-  const usualRows = median(usual.map((run) => run.rows));
+  const usualRows = usualRowsOf(usual);
   const runs = usual.length === 1 ? "the last good run" : `the last ${usual.length} good runs`;
-  if (usualRows >= LEAST_ROWS && rows < usualRows / 2 && !(rows === 0 && mayBeEmpty))
+  const isRight = isAtLimit || (rows === 0 && mayBeEmpty);
+  if (usualRows >= LEAST_ROWS && hasFewer(figures, usual) && !isRight)
     warnings.push({
       code: "rows_fewer_than_usual",
       message: `The run has ${rows} rows; the median of ${runs} is ${usualRows}. Compare the rows with the page: the site may show less, or ask for consent or to sign in. If the new number is right, it becomes the usual one after three runs.`,
@@ -104,9 +117,10 @@ export function checkExpectations(
   fields: readonly string[],
   figures: RunFigures,
   { rows_min: least = 0, filled = {} }: Expect,
+  isAtLimit: boolean,
 ): RunWarning[] {
   const warnings: RunWarning[] = [];
-  if (figures.rows < least)
+  if (figures.rows < least && !isAtLimit)
     warnings.push({
       code: "expectation_missed",
       message: `The run has ${figures.rows} rows, and the scraper expects at least ${least}. Compare the rows with the page, or change "expect" in the scraper.`,

@@ -11,6 +11,10 @@ export interface Judged {
   failure: RunFailure | undefined;
 }
 
+/** Whether a run has as many rows as it was to have at most. */
+export const isAtLimit = ({ run, rowCount }: Pick<Judged, "run" | "rowCount">): boolean =>
+  run.rows_limit !== undefined && rowCount >= run.rows_limit;
+
 /**
  * Why a run may lack rows or values that its site has; undefined for a good run.
  */
@@ -19,7 +23,7 @@ export function doubtOf({ run, rowCount, warnings, failure }: Judged): string | 
   const doubt = warnings.find(({ code }) => DOUBTING.has(code));
   if (doubt !== undefined) return `The run has the warning ${doubt.code}.`;
   const isAtDefault = warnings.some(({ code }) => code === "rows_limit_reached");
-  if (isAtDefault || (run.rows_limit !== undefined && rowCount >= run.rows_limit))
+  if (isAtDefault || isAtLimit({ run, rowCount }))
     return "The run has as many rows as its rows_limit allows, so it may lack some.";
   return undefined;
 }

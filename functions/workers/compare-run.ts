@@ -4,7 +4,7 @@ import { checkExpectations, compareFigures, FigureCounter } from "../changes/hea
 import { ignoredIn, keyedListsOf } from "../changes/keys.ts";
 import { oldRowsOf, splitRows } from "../changes/old-rows.ts";
 import { RowIndex } from "../changes/row-index.ts";
-import { doubtOf, isUsual } from "../changes/verdict.ts";
+import { doubtOf, isAtLimit, isUsual } from "../changes/verdict.ts";
 import type { RunWarning } from "../contract/runs/run.ts";
 import { columnsOf } from "../rows/columns.ts";
 import { RunFailure } from "../runs/failure.ts";
@@ -174,11 +174,14 @@ class Comparer {
     const warnings: RunWarning[] = [];
     let failure: RunFailure | undefined;
     if (before === undefined && this.#kind !== "seen") {
-      warnings.push(...checkExpectations(this.#fields, figures, run.expect ?? {}));
+      warnings.push(...checkExpectations(this.#fields, figures, run.expect ?? {}, isAtLimit(this.#ending)));
       const [missed] = warnings;
       if (missed && run.expect?.fail) failure = new RunFailure("expectation_missed", missed.message);
     }
-    const compared = compareFigures(this.#fields, figures, this.#next.usual, mayBeEmpty(run));
+    const compared = compareFigures(this.#fields, figures, this.#next.usual, {
+      mayBeEmpty: mayBeEmpty(run),
+      isAtLimit: isAtLimit(this.#ending),
+    });
     if (before === undefined && this.#kind === "rows") warnings.push(...compared.warnings);
     const judged = {
       ...this.#ending,

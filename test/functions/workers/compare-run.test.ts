@@ -374,6 +374,20 @@ test("what stays as it is becomes usual after three runs, and few rows say nothi
   expect((await run(filled(1, 0))).run.warnings).toEqual([]);
 });
 
+test("a run that its request limits has no fewer rows than usual or expected, and is not usual", async () => {
+  const { run } = await comparedRuns(table, { expect: { rows_min: 10, fail: true } });
+  await run(filled(20, 20));
+  for (let turn = 0; turn < 5; turn += 1) {
+    const limited = (await run(filled(2, 2), { rows_limit: 2 })).run;
+    expect(limited).toMatchObject({ status: "successful", warnings: [] });
+  }
+  expect((await run(filled(10, 10))).run.warnings).toEqual([]);
+  expect((await run(filled(7, 7))).run.warnings).toMatchObject([
+    { code: "expectation_missed" },
+    { code: "rows_fewer_than_usual" },
+  ]);
+});
+
 test("a trouble that is over does not hide the next one, and is not usual with it", async () => {
   const { run } = await comparedRuns(table);
   const codes = async (rows: number) => (await run(filled(rows, rows))).run.warnings.map(({ code }) => code);
