@@ -1,10 +1,13 @@
+import { isAtLimit } from "../../changes/verdict.ts";
 import type { RowsOf } from "../../contract/batches/batch.ts";
 import type { Row } from "../../contract/runs/run.ts";
 import { readRowBatches } from "../../rows/read-row-batches.ts";
+import type { StoredRun } from "../../runs/run.ts";
 import { getBatch } from "../../store/batches/batches.ts";
 import { readResults } from "../../store/batches/outcomes.ts";
 import { getRun } from "../../store/runs/runs.ts";
 import { listRunsByStatus } from "../../store/runs/statuses.ts";
+import { getScraper, type StoredScraper } from "../../store/scrapers.ts";
 import type { Table } from "../../store/table.ts";
 import { readBatchRows } from "../batch-rows.ts";
 import type { ParsedInputs } from "../parsed-inputs.ts";
@@ -54,8 +57,19 @@ async function rowsOf(
   }
   const scraperId = scraper_id ?? "";
   const { items } = await listRunsByStatus(table, account, { page: 1, scraperId, status: "successful" });
-  const [run] = items;
+  const scraper = await getScraper(table, account, scraperId);
+  const run = items.find((one) => !hasOtherRows(one, scraper));
   if (run === undefined)
-    throw sourceProblem("there is no scraper with this id that has a successful run", "scraper_id");
+    throw sourceProblem(
+      "there is no scraper with this id that has a successful run with its own values and limit",
+      "scraper_id",
+    );
   return readRowBatches(table, run, ALL);
+}
+
+/** Whether a request has asked for other rows, or for fewer, than the scraper. Somebody may only have tried it. */
+function hasOtherRows(run: StoredRun, scraper: StoredScraper | undefined): boolean {
+  const isLimited = run.rows_limit !== scraper?.rows_limit && isAtLimit({ run, rowCount: run.row_count });
+  const hasOnlyNew = run.only_new === true && scraper?.only_new !== true;
+  return run.is_overridden === true || isLimited || hasOnlyNew;
 }

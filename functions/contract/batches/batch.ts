@@ -133,7 +133,9 @@ const idOf = (what: string) =>
 /** The values of one field of the rows of a run, of a batch, or of the newest successful run of a scraper. */
 export const RowsOf = v.pipe(
   v.strictObject({
-    scraper_id: idOf("The rows of the newest successful run of this scraper."),
+    scraper_id: idOf(
+      "The rows of the newest successful run of this scraper that has its own values and limit.",
+    ),
     run_id: idOf("The rows of this run."),
     batch_id: idOf("The rows of this batch."),
     field: v.pipe(v.string(), v.minLength(1), v.description("The field whose values become inputs.")),
