@@ -151,9 +151,14 @@ async function runEnd(
   };
 }
 
-/** The changes that are reported once. Those of a run that is not good are reported again by the next good one. */
-function changesOf({ changes }: StoredRun): NonNullable<AlertFacts["run"]>["changes"] {
-  if (changes === undefined || !changes.final || changes.baseline === null) return null;
+/**
+ * The changes that are reported once. Those of a run that is not good are reported again by the next good one. A run that
+ * leaves out known rows has no baseline, but new rows; to the first run of a scraper, all are new.
+ */
+function changesOf(run: StoredRun): NonNullable<AlertFacts["run"]>["changes"] {
+  const { changes } = run;
+  const isCompared = changes?.baseline !== null || (run.only_new === true && run.scraper_number !== 1);
+  if (changes === undefined || !changes.final || !isCompared) return null;
   return { new: changes.new, changed: changes.changed, removed: changes.removed };
 }
 

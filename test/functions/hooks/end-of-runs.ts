@@ -36,6 +36,8 @@ export interface RunOptions {
   changes?: Partial<StoredRun["changes"]>;
   scraper?: StoredScraper;
   steps?: StoredScraper["steps"];
+  /** Whether its request asks for new rows only. */
+  only_new?: boolean;
 }
 
 /** An account with a scraper, whose runs end as the test says, and whose hooks keep what they are told. */
@@ -58,7 +60,7 @@ export async function startAccount(table: Table, account: string, creditLimit: n
     time += 60 * SECOND;
     const id = newId(await takeNumber(table, account, "run"), now());
     const scraper_number = await takeScraperRunNumber(table, account, of.id, id);
-    const request = { scraper_id: of.id };
+    const request = { scraper_id: of.id, only_new: options.only_new };
     const prepared = { id, account, source: "api" as const, request, scraper: of, steps, created: now() };
     await createRun(table, newRun({ ...prepared, scraper_number }), now());
     const claimed = await claimRun(table, { account, id }, now(), SECOND);

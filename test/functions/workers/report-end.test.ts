@@ -98,6 +98,17 @@ test.each(["rows_fewer_than_usual", "field_emptier_than_usual", "expectation_mis
   },
 );
 
+test("new rows of runs that leave out known ones are told, but not those of the first run", async () => {
+  const { hook, end, told } = await start();
+  const watching = await hook(["run.changed"]);
+  const only_new = true;
+  await end({ only_new, changes: { new: 20, baseline: null } });
+  await end({ only_new, changes: { baseline: null } });
+  expect(await told(watching)).toEqual([]);
+  await end({ only_new, changes: { new: 1, baseline: null } });
+  expect(await told(watching)).toEqual(["run.changed"]);
+});
+
 test("changes are told once, when they are final", async () => {
   const { hook, end, told } = await start();
   const watching = await hook(["run.changed"]);
