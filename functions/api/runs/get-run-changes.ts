@@ -11,8 +11,18 @@ import type { ApiHandler } from "../types.ts";
 /** The most changes in a batch, so that little garbage collects between two batches. */
 const BATCH = 200;
 
-/** The name of a column with old values. */
-const oldColumn = (name: string) => `old.${name}`;
+/** The columns of a table besides those of the fields: the kind of a change, and the old value of each field. */
+interface Columns {
+  kind: string;
+  old: ReadonlyMap<string, string>;
+}
+
+/** Fields keep their names: what would have the name of a field, such as "change", ends with an underscore. */
+function columnsFor(fields: readonly string[]): Columns {
+  const taken = new Set(fields);
+  const free = (name: string): string => (taken.has(name) ? free(`${name}_`) : name);
+  return { kind: free("change"), old: new Map(fields.map((name) => [name, free(`old.${name}`)])) };
+}
 
 export const getRunChanges: ApiHandler<"getRunChanges"> = async ({ account, id, query }, { table }) => {
   const run = await getRun(table, { account, id });
@@ -28,11 +38,14 @@ export const getRunChanges: ApiHandler<"getRunChanges"> = async ({ account, id, 
   const { kinds, format, bom, download } = query;
   const isFlat = format === "csv" || format === "xlsx";
   const { contentType, write } = formats[format];
-  const columns = columnsOf(run.steps);
+  const fields = columnsOf(run.steps);
+  const columns = columnsFor(fields);
   const content = write(
-    await begun(() => batchesOf(ofKinds(readChanges(table, run, changes), kinds), isFlat)),
+    await begun(() =>
+      batchesOf(ofKinds(readChanges(table, run, changes), kinds), isFlat ? columns : undefined),
+    ),
     {
-      columns: ["change", ...columns, ...columns.map(oldColumn)],
+      columns: [columns.kind, ...fields, ...columns.old.values()],
       isWhole: true,
       bom,
       escapesFormulas: query.escape === "formulas",
@@ -57,10 +70,14 @@ async function* ofKinds(
     if (begins.some((begin) => change.subarray(0, begin.length).equals(begin))) yield change;
 }
 
-async function* batchesOf(changes: AsyncIterable<Buffer>, isFlat: boolean): AsyncGenerator<Buffer[]> {
+/** `columns`: those of a table; absent: the changes stay as they are. */
+async function* batchesOf(
+  changes: AsyncIterable<Buffer>,
+  columns: Columns | undefined,
+): AsyncGenerator<Buffer[]> {
   let batch: Buffer[] = [];
   for await (const change of changes) {
-    batch.push(isFlat ? flat(change) : change);
+    batch.push(columns ? flat(change, columns) : change);
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
@@ -69,12 +86,12 @@ async function* batchesOf(changes: AsyncIterable<Buffer>, isFlat: boolean): Asyn
 }
 
 /** A change as a row of a table. */
-function flat(json: Buffer): Buffer {
+function flat(json: Buffer, columns: Columns): Buffer {
   const { kind, row, old } = JSON.parse(json.toString()) as RowChange;
   // Without a prototype, a field named __proto__ is a field like any other.
   const cells: Row = Object.create(null);
   for (const [name, value] of Object.entries(row ?? {})) cells[name] = value;
-  for (const [name, value] of Object.entries(old ?? {})) cells[oldColumn(name)] = value ?? "";
-  cells.change = kind;
+  for (const [name, value] of Object.entries(old ?? {})) cells[columns.old.get(name) ?? ""] = value ?? "";
+  cells[columns.kind] = kind;
   return Buffer.from(JSON.stringify(cells));
 }

@@ -6,7 +6,7 @@ import type { ApiDeps } from "../../../functions/api/types.ts";
 import { ChangesQuery } from "../../../functions/contract/runs/rows-query.ts";
 import { readMemory } from "../../../functions/store/scraper-memory.ts";
 import { startTable } from "../store/local-table.ts";
-import { comparedRuns, goods } from "../workers/compared-runs.ts";
+import { comparedRuns, goods, listWith } from "../workers/compared-runs.ts";
 import { caller } from "./caller.ts";
 
 const table = await startTable();
@@ -44,6 +44,19 @@ test("changes come with their rows and old values, in each format, and by their 
     'change,sku,name,price,old.sku,old.name,old.price\r\nchanged,a,Thing a,"\'=1,""2""",,,10\r\n',
   );
   expect(() => v.parse(ChangesQuery, { kinds: "renamed" })).toThrow("must be kinds of changes");
+});
+
+test("in a table, fields named as other columns keep their values", async () => {
+  const fields = [{ name: "sku" }, { name: "change" }, { name: "old.change" }];
+  const { run, life } = await comparedRuns(table, { steps: [listWith({ fields })] });
+  await run([{ sku: "a", change: "+1 %", "old.change": "x" }]);
+  const { run: stored } = await run([{ sku: "a", change: "+2 %", "old.change": "x" }]);
+  const query = v.parse(ChangesQuery, { format: "csv", bom: "0" });
+  const request = { account: life.account, caller, id: stored.id, query, body: undefined, headers: {} };
+  const { content } = await getRunChanges(request, deps);
+  expect((await Array.fromAsync(content as AsyncIterable<Buffer | string>)).join("")).toBe(
+    "change_,sku,change,old.change,old.sku,old.change_,old.old.change\r\nchanged,a,+2 %,x,,+1 %,\r\n",
+  );
 });
 
 test("a run that is in progress was not compared, and an unknown one does not exist", async () => {
