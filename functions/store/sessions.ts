@@ -97,7 +97,9 @@ export async function putSession(
   const update = new UpdateCommand({
     TableName,
     Key: keyOf(account, name),
-    UpdateExpression: "SET #name = :name, sealed = :sealed, hosts = :hosts, saved_at = :at ADD version :one",
+    // After a deletion, no version comes again: a run that has loaded the deleted state must not replace the new one.
+    UpdateExpression:
+      "SET #name = :name, sealed = :sealed, hosts = :hosts, saved_at = :at, version = if_not_exists(version, :first) + :one",
     ...(before !== "any" && { ConditionExpression: condition }),
     ExpressionAttributeNames: { "#name": "name" },
     ExpressionAttributeValues: {
@@ -105,6 +107,7 @@ export async function putSession(
       ":sealed": sealed,
       ":hosts": hosts,
       ":at": saved_at,
+      ":first": Date.parse(saved_at),
       ":one": 1,
       ...(typeof before === "number" && before > 0 && { ":before": before }),
     },
