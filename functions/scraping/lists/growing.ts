@@ -118,8 +118,11 @@ class GrowingList {
 
   /** To be called when nothing more comes. */
   async ended(): Promise<void> {
-    if (this.#run.list.pagination.type === "load_more") await this.#control.ended();
-    else if (this.#hasControl) await this.#control.scrolledToEnd();
+    const { list, progress } = this.#run;
+    if (list.pagination.type === "load_more") {
+      await this.#control.ended();
+      if (progress.number <= 1) await this.#control.checkEffect();
+    } else if (this.#hasControl) await this.#control.scrolledToEnd();
   }
 
   async #scroll(): Promise<ListResult> {

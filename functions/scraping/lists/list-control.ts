@@ -44,6 +44,8 @@ export class ListControl {
   #isOther = false;
   /** Where the list stood before each press by the pointer. */
   readonly #positions: number[] = [];
+  /** How many requests the page had started before the first press. */
+  #requests: number | undefined;
 
   constructor(run: Warned) {
     const { session, list } = run;
@@ -127,6 +129,8 @@ export class ListControl {
     const { tab, budget } = this.#session;
     const before = tab.counts(this.#request.step.frame);
     const pressed = { how: "pressed", ...before, by: how } as const;
+    // Without layout, the list stands nowhere.
+    await tab.release(budget.cut(RELEASE_MS));
     const look = await this.#look({ withPosition: true });
     // The document was just replaced, so an earlier press had an effect after all.
     if (look === null) return { ...pressed, by: "click" };
@@ -135,7 +139,6 @@ export class ListControl {
     if (position !== undefined) this.#positions.push(position);
     const isPaced = this.#request.pagination.type === "next_button";
     if (isPaced && how === "click") await this.#admit(address);
-    await tab.release(budget.cut(RELEASE_MS));
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
     const reach = (ms: number) =>
       this.#reach(() => element[how]({ timeout: budget.cut(ms), noWaitAfter: true }));
@@ -216,6 +219,18 @@ export class ListControl {
     if (!(await isWholeList(this.#run))) warn(this.#run, "pagination_control_missing", message);
   }
 
+  /** Warns where no press has had any effect, although the control can still be pressed: it may belong to something else. */
+  async checkEffect(): Promise<void> {
+    const { network, page } = this.#session.tab;
+    if (this.#requests !== network.started || new Set(this.#positions).size > 1) return;
+    const look = await this.#look();
+    if (look === null || look.fit === null || look.isDisabled || (await isWholeList(this.#run))) return;
+    warnMissing(
+      this.#run,
+      `The control of the list on ${page.url()} can be pressed, but that had no effect. If the list has one page, nothing is wrong. If it has more, the control may belong to something else: give the pagination another name, or a selector.`,
+    );
+  }
+
   /** The same for a list that scrolling may have shown completely. It warns only if the page has another button. */
   async scrolledToEnd(): Promise<void> {
     const declared = this.#wasFound ? undefined : await declaredSize(this.#run);
@@ -228,6 +243,7 @@ export class ListControl {
   }
 
   async #press(options: PressOptions): Promise<Advance | undefined> {
+    this.#requests ??= this.#session.tab.network.started;
     const answer = await this.#call("pressControl", options);
     const { atLastCall } = this.#session.tab;
     if (answer === null) return { how: "leaving", ...atLastCall, by: "script" };

@@ -169,9 +169,11 @@ class NextButton implements Pager {
       }
       if (advance.how !== "none") warnUnanswered(this.#run, advance.requests);
       if (advance.how !== "pressed") return undefined;
-      this.#advance = await this.#control.goOn(advance, !hasLed && this.#progress.number <= 1);
+      const isFirst = !hasLed && this.#progress.number <= 1;
+      this.#advance = await this.#control.goOn(advance, isFirst);
       if (this.#advance.how !== "pressed") {
         if (!hasLed && result.state === "missing") await this.#checkEmptied();
+        else if (isFirst) await this.#control.checkEffect();
         return undefined;
       }
       this.#byPointer = advance.by === "hover";

@@ -21,6 +21,7 @@ const without = (html: string, pagination: Pagination, more: Page = {}): Page =>
   rows: lamps(1, 3),
   ...more,
 });
+const idle = { code: "rows_may_be_missing", step: 1, message: "had no effect" };
 const warned = { warnings: [{ ...missing, message: "one page only" }] };
 const failed = { failure: missing };
 
@@ -151,6 +152,25 @@ export default {
       "which asks for nothing": {
         html: alike("More", "+").replace(/fetch\(.*?\)\)\.text\(\)/, '"Me, too!")'),
         pagination: { type: "load_more", field_name: "More" },
+      },
+    },
+  },
+  "a control that has no effect at all": {
+    rows: lamps(1, 3),
+    variants: {
+      "because it belongs to something else": {
+        html: `<button onclick="this.nextElementSibling.textContent++">Next</button><b>1</b>${threeLamps}<a href="/a">Next page</a>`,
+        pagination: byName,
+        warnings: [idle],
+      },
+      "although it should load more": {
+        html: `${threeLamps}<button class=next>More</button>${SCRIPT}`,
+        pagination: loadMore,
+        warnings: [idle],
+      },
+      "where the list is whole": {
+        html: `${threeLamps}<button class=next>Next</button><p>1–3 of 3</p>${SCRIPT}`,
+        pagination: byName,
       },
     },
   },
