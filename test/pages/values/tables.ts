@@ -62,9 +62,9 @@ export default {
     ],
     warnings: [{ code: "columns_shifted", step: 1, count: 1 }],
   },
-  "without th, and with headers in two rows": {
+  "without th, and with headers in two rows below a title": {
     html: `<table><tr><td><b>Medal</b><td><b>Name</b></tr><tr><td>Gold<td>Ann</table>
-      <table><tr><th rowspan=2>Name<th colspan=2>Price</tr><tr><th>net<th>gross ▲</tr><tr><td>Lamp<td>1<td>2</table>`,
+      <table><tr><td colspan=3>Table 1: Lamps</tr><tr><th rowspan=2>Name<th colspan=2>Price</tr><tr><th>net<th>gross<br>in € ▲</tr><tr><td>Lamp<td>1<td>2</table>`,
     steps: [
       visit(),
       { type: "get_list", selector: "table:first-of-type tr", fields: [{ name: "name", column: "Name" }] },
@@ -74,7 +74,7 @@ export default {
         fields: [
           { name: "name", column: "Name" },
           { name: "first", column: "Price" },
-          { name: "gross", column: "Gross" },
+          { name: "gross", column: "Gross in €" },
         ],
       },
     ],

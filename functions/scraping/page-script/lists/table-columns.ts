@@ -17,7 +17,7 @@ interface Grid {
   cells: Placed;
   /** The same as if all cells were shown, which is how selectors count them. */
   counted: Placed;
-  /** The rows that only name columns. */
+  /** The rows that only name columns, or the table. */
   heads: Set<Element>;
   /** The columns that were looked up, by the names that were asked for. */
   named: Map<string, readonly NamedColumn[]>;
@@ -161,6 +161,9 @@ function hiddenCells(heads: readonly Element[], counted: Placed): Set<Element> {
   return new Set(undisplayed([...counted.keys()].flatMap(ownCells)));
 }
 
+/** A name without white space: its lines may have none between them in the HTML. */
+const unspaced = (name: string): string => name.replace(/\s/g, "");
+
 const nameOf = (cell: Element): string => normalize(textIn(cell));
 
 const headersOf = (cells: Placed, heads: readonly Element[]): Element[][] =>
@@ -239,7 +242,10 @@ function gridOf(row: Element): Grid | undefined {
     hidden.size > 0
       ? displayedFirst(rows, first, hidden)
       : { headers: headersOf(counted, first), cells: counted };
-  const heads = new Set(rows.filter((one) => texts.has(textOf(one))));
+  // What stands in one cell before the header is the title of the table.
+  const isTitle = (one: Element, at: number) =>
+    at < rows.indexOf(first[0] as Element) && ownCells(one).length === 1;
+  const heads = new Set(rows.filter((one, at) => texts.has(textOf(one)) || isTitle(one, at)));
   const grid = { ...columns, counted, heads, named: new Map() };
   grids.set(table, grid);
   return grid;
@@ -254,7 +260,7 @@ function columnsNamed({ headers }: Grid, name: string): NamedColumn[] {
   const wanted = normalize(name);
   const ways: ((text: string) => boolean)[] = [
     (text) => text === wanted,
-    (text) => bare(text) === bare(wanted),
+    (text) => unspaced(bare(text)) === unspaced(bare(wanted)),
     (text) => text.includes(wanted),
   ];
   const depth = Math.max(0, ...headers.map(({ length }) => length));
