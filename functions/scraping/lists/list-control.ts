@@ -44,6 +44,8 @@ export class ListControl {
   #isOther = false;
   /** Where the list stood before each press by the pointer. */
   readonly #positions: number[] = [];
+  /** Which of its rows were shown before each of these and before the first press. */
+  readonly #views = new Set<string>();
   /** How many requests the page had started before the first press. */
   #requests: number | undefined;
 
@@ -135,8 +137,9 @@ export class ListControl {
     // The document was just replaced, so an earlier press had an effect after all.
     if (look === null) return { ...pressed, by: "click" };
     if (look.fit === null || look.isDisabled) return { how: "none" };
-    const { address, position } = look;
+    const { address, position, view } = look;
     if (position !== undefined) this.#positions.push(position);
+    if (view !== undefined) this.#views.add(view);
     const isPaced = this.#request.pagination.type === "next_button";
     if (isPaced && how === "click") await this.#admit(address);
     const element = scopeOf(tab.page, this.#request.step).locator(`[${CONTROL_MARK}]`).first();
@@ -178,12 +181,18 @@ export class ListControl {
     return isFirst && (await this.#hasOther()) ? this.press() : { how: "none" };
   }
 
-  /** Whether the list stands where it did not before, and the control can be pressed again. */
+  /**
+   * Whether the list stands where it did not before, or shows other ones of its rows, and the control can be pressed again.
+   */
   async #hasMoved(): Promise<boolean> {
     if (this.#positions.length === 0 || this.#positions.length > SCROLL.turns) return false;
     const look = await this.#look({ withPosition: true });
-    if (look?.position === undefined || this.#positions.includes(look.position)) return false;
-    return look.fit !== null && !look.isDisabled;
+    if (!look || look.fit === null || look.isDisabled) return false;
+    const { position, view } = look;
+    return (
+      (position !== undefined && !this.#positions.includes(position)) ||
+      (view !== undefined && !this.#views.has(view))
+    );
   }
 
   /** Whether there is another control like the first, which is meant from now on. */
@@ -222,9 +231,9 @@ export class ListControl {
   /** Warns where no press has had any effect, although the control can still be pressed: it may belong to something else. */
   async checkEffect(): Promise<void> {
     const { network, page } = this.#session.tab;
-    if (this.#requests !== network.started || new Set(this.#positions).size > 1) return;
-    const look = await this.#look();
-    if (look === null || look.fit === null || look.isDisabled || (await isWholeList(this.#run))) return;
+    if (this.#requests !== network.started || (await this.#hasMoved())) return;
+    if (new Set(this.#positions).size > 1 || this.#views.size > 1) return;
+    if (!(await this.isThere()) || (await isWholeList(this.#run))) return;
     warnMissing(
       this.#run,
       `The control of the list on ${page.url()} can be pressed, but that had no effect. If the list has one page, nothing is wrong. If it has more, the control may belong to something else: give the pagination another name, or a selector.`,
@@ -244,11 +253,13 @@ export class ListControl {
 
   async #press(options: PressOptions): Promise<Advance | undefined> {
     this.#requests ??= this.#session.tab.network.started;
-    const answer = await this.#call("pressControl", options);
+    const withPosition = this.#views.size === 0;
+    const answer = await this.#call("pressControl", { ...options, withPosition });
     const { atLastCall } = this.#session.tab;
     if (answer === null) return { how: "leaving", ...atLastCall, by: "script" };
     this.#note(answer);
-    const { how, address } = answer;
+    const { how, address, view } = answer;
+    if (view !== undefined) this.#views.add(view);
     // The control of a slider may scroll it.
     const scrolled = this.#request.pagination.type === "next_button";
     if (how === "pressed") await this.#session.tab.settle({ acted: true, scrolled });

@@ -276,8 +276,8 @@ export interface ControlRequest extends Control {
   preloaded?: PreloadedPage | undefined;
   /** Whether the control had no effect on the list, so that another like it is meant, if there is one. */
   isOther?: boolean;
-  /** Whether to return the `position` of the list. */
-  withPosition?: boolean;
+  /** Whether to return the `position` and the `view` of the list. */
+  withPosition?: boolean | undefined;
 }
 
 /** A page that was loaded before a control led to it. */
@@ -293,6 +293,7 @@ export interface ControlLook extends ControlFound {
   address: string | null;
   /** Where the list's first row begins, from the left of the view, in pixels, if the request asks for it and there is one. */
   position: number | undefined;
+  view: string | undefined;
 }
 
 /** The result of pressing a control. */
@@ -303,6 +304,8 @@ export interface PressAnswer extends ControlFound {
   how: Pressed | "kept";
   /** The address that the control leads to, if it states one. */
   address: string | null;
+  /** Which of the list's rows a person could see before, if the request asks for it. */
+  view: string | undefined;
 }
 
 /** A point of the view, in pixels. */

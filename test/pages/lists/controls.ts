@@ -83,6 +83,16 @@ const chosen = (pagination: Pagination, bodies: readonly Body[]): Page => {
 
 const two = ["/one", "/two"].map(link).join(threeLamps);
 
+/** Twenty rows, of which each press shows two more, or two others. */
+const hiding = (show: string) => `<ul>${cards(1, 20)}</ul><a class=next href="#">Next</a><script>
+  let shown = -2; const list = document.querySelector("ul"), rows = [...list.children];
+  const go = () => { if (shown === 20) return;
+    shown += 2;
+    if (shown < 20) rows.forEach((row, index) => { ${show}; });
+    // end
+  };
+  document.querySelector(".next").onclick = go; go();</script>`;
+
 /** A script makes a control of each of these, one after another. */
 const plain = [
   "<div>Ne&shy;xt</div>",
@@ -167,6 +177,19 @@ export default {
         html: `${threeLamps}<button class=next>More</button>${SCRIPT}`,
         pagination: loadMore,
         warnings: [idle],
+      },
+      "but to show other rows of those that are there": {
+        html: hiding("row.hidden = index < shown || index >= shown + 2"),
+        pagination: byName,
+        rows: lamps(1, 20),
+      },
+      "but to show rows that are there, before it brings others": {
+        html: hiding("row.hidden = index >= shown + 2").replace(
+          "// end",
+          `if (shown === 20) for (let n = 21; n < 24; n++) list.insertAdjacentHTML("beforeend", '<li class=card>Lamp ' + n + '</li>');`,
+        ),
+        pagination: loadMore,
+        rows: lamps(1, 23),
       },
       "where the list is whole": {
         html: `${threeLamps}<button class=next>Next</button><p>1–3 of 3</p>${SCRIPT}`,

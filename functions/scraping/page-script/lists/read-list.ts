@@ -18,8 +18,9 @@ import type {
   WithoutRows,
   WithRows,
 } from "../protocol.ts";
-import { first, forgetShadowRoots, nodes } from "../query.ts";
+import { all, first, forgetShadowRoots, nodes } from "../query.ts";
 import { isFinal, isStatic } from "../static.ts";
+import { isShown } from "../visibility.ts";
 import { isWindowed } from "../windows/windowed.ts";
 import { doubtsOf } from "./field-doubts.ts";
 import { withEnds } from "./field-nodes.ts";
@@ -140,12 +141,20 @@ function readStorageState(): string | null {
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
 
+/** Which of the rows near a control a person can see; undefined where nobody asks. */
+function viewOf({ list, withPosition }: Pick<ControlRequest, "list" | "withPosition">): string | undefined {
+  if (!withPosition || list === undefined) return undefined;
+  const areShown = all(document, list).map(isShown);
+  return `${areShown.indexOf(true)} ${areShown.filter(Boolean).length}`;
+}
+
 export function pressControl({ preloaded, ...control }: ControlRequest): PressAnswer {
   const chosen = chooseControl(control);
+  const view = viewOf(control);
   const address = chosen.element && addressOf(chosen.element);
   const wasKept = preloaded && keepDocument(preloaded);
   const how = press(chosen, control);
-  return { ...foundOf(chosen), address, how: wasKept?.() ? "kept" : how };
+  return { ...foundOf(chosen), address, view, how: wasKept?.() ? "kept" : how };
 }
 
 /** Looks for a control, and marks it. */
@@ -158,6 +167,7 @@ export function lookAtControl({ isOther, withPosition, ...control }: ControlRequ
     ...foundOf(chosen),
     isDisabled: element !== null && isDisabled(element, control.list),
     address: element && addressOf(element),
+    view: viewOf({ ...control, withPosition }),
     position: row ? Math.round(row.getBoundingClientRect().left) : undefined,
   };
 }
