@@ -34,7 +34,7 @@ const GOODS = [
 ];
 const rss = `<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE rss [<!ENTITY x "y">]>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>News</title><link>http://a.example/</link>
-<item><title>One &#38; only</title><link>http://a.example/1</link><dc:creator>J\xfcrgen</dc:creator><description><![CDATA[A <b>bold</b> word]]></description></item>
+<item><dc:title>1</dc:title><title>One &#38; only</title><link>http://a.example/1</link><dc:creator>J\xfcrgen</dc:creator><description><![CDATA[A <b>bold</b> word]]></description></item>
 <item><title>Two</title><link>http://a.example/2</link><dc:creator>K</dc:creator><description>plain</description></item></channel></rss>`;
 const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title>One</title><link href="/1"/></entry>
 <entry><title>Two</title><link href="/2"/></entry></feed>`;

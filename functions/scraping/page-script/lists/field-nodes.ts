@@ -60,9 +60,13 @@ function below(scope: Element, selector: string, isOne: boolean): readonly Node[
   if (XPATH.test(selector)) return nodes(scope, selector);
   const css = scoped(selector.replace(/^\s*css=/, ""));
   if (inShadow && !(isOne && scope.querySelector(css))) return all(scope, selector);
-  if (!isOne) return [...scope.querySelectorAll(css)];
   const first = scope.querySelector(css);
-  return first ? [first] : [];
+  if (!first) return [];
+  if (isOne && first.prefix === null) return [first];
+  const found = [...scope.querySelectorAll(css)];
+  // In XML, "title" means elements of this name, and those of extensions, such as "itunes:title", only where there is none.
+  const own = found.filter(({ prefix }) => prefix === null);
+  return own.length > 0 ? own : found;
 }
 
 function siblings(row: Element, selector: string): readonly Node[] {
