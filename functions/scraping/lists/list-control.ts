@@ -233,7 +233,8 @@ export class ListControl {
     const { network, page } = this.#session.tab;
     if (this.#requests !== network.started || (await this.#hasMoved())) return;
     if (new Set(this.#positions).size > 1 || this.#views.size > 1) return;
-    if (!(await this.isThere()) || (await isWholeList(this.#run))) return;
+    const look = await this.#look();
+    if (!look?.isInviting || look.isDisabled || (await isWholeList(this.#run))) return;
     warnMissing(
       this.#run,
       `The control of the list on ${page.url()} can be pressed, but that had no effect. If the list has one page, nothing is wrong. If it has more, the control may belong to something else: give the pagination another name, or a selector.`,

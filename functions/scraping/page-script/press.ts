@@ -32,6 +32,16 @@ export function isDisabled(element: Element, list: string | undefined): boolean 
   );
 }
 
+/** Whether it seems to a person that a click has an effect: many pagers show what can't be clicked as a text, or by the cursor. */
+export function isInviting(element: Element): boolean {
+  const target = targetOf(element);
+  return (
+    target.matches(PRESSABLE) &&
+    !target.matches("a:not([href])") &&
+    getComputedStyle(target).cursor !== "not-allowed"
+  );
+}
+
 /** The element that a click on a wrapper hits. One that nobody can see is hit only where there is no other. */
 export function targetOf(element: Element): Element {
   if (element.matches(PRESSABLE)) return element;

@@ -290,6 +290,8 @@ export interface PreloadedPage {
 /** A control, and the address that it leads to, if it states one. */
 export interface ControlLook extends ControlFound {
   isDisabled: boolean;
+  /** Whether it seems to a person that a click has an effect. */
+  isInviting: boolean;
   address: string | null;
   /** Where the list's first row begins, from the left of the view, in pixels, if the request asks for it and there is one. */
   position: number | undefined;

@@ -191,6 +191,10 @@ export default {
         pagination: loadMore,
         rows: lamps(1, 23),
       },
+      "and does not look as if it had one": {
+        html: `${threeLamps}<a class=next>Next</a>${SCRIPT}`,
+        pagination: byName,
+      },
       "where the list is whole": {
         html: `${threeLamps}<button class=next>Next</button><p>1–3 of 3</p>${SCRIPT}`,
         pagination: byName,

@@ -5,7 +5,7 @@ import { answer, portion } from "../answers.ts";
 import { type Choice, chooseControl, chooseOther, markControl } from "../controls.ts";
 import { isJson } from "../json/protocol.ts";
 import { jsonProblem } from "../json/reader.ts";
-import { addressOf, isDisabled, press } from "../press.ts";
+import { addressOf, isDisabled, isInviting, press } from "../press.ts";
 import type {
   ControlFound,
   ControlLook,
@@ -166,6 +166,7 @@ export function lookAtControl({ isOther, withPosition, ...control }: ControlRequ
   return {
     ...foundOf(chosen),
     isDisabled: element !== null && isDisabled(element, control.list),
+    isInviting: element !== null && isInviting(element),
     address: element && addressOf(element),
     view: viewOf({ ...control, withPosition }),
     position: row ? Math.round(row.getBoundingClientRect().left) : undefined,
