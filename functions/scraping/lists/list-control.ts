@@ -230,8 +230,10 @@ export class ListControl {
 
   /** Warns where no press has had any effect, although the control can still be pressed: it may belong to something else. */
   async checkEffect(): Promise<void> {
-    const { network, page } = this.#session.tab;
-    if (this.#requests !== network.started || (await this.#hasMoved())) return;
+    const { network, page, scriptErrors } = this.#session.tab;
+    // An error of a script tells more, and is warned of.
+    if (scriptErrors.last !== undefined || this.#requests !== network.started) return;
+    if (await this.#hasMoved()) return;
     if (new Set(this.#positions).size > 1 || this.#views.size > 1) return;
     const look = await this.#look();
     if (!look?.isInviting || look.isDisabled || (await isWholeList(this.#run))) return;
