@@ -192,13 +192,13 @@ export function createPagesSeen(before: readonly SeenPage[] = []) {
 }
 
 /**
- * Returns what takes rows that are equal in all fields of `key` once, over all pages. A row that has none of these fields
+ * Returns what takes rows that are equal in all fields of `key` once, over all pages. A row in which all of these are empty
  * counts.
  */
 export function uniqueBy(key: readonly string[]): (rows: readonly Row[]) => Row[] {
   const seen = new Set<string>();
   const isNew = (row: Row): boolean => {
-    const values = key.map((name) => row[name] ?? null);
+    const values = key.map((name) => row[name] || null);
     const identity = JSON.stringify(values);
     const isKnown = seen.has(identity) && values.some((value) => value !== null);
     seen.add(identity);

@@ -419,6 +419,21 @@ export default {
       "up to a limit": { steps: reading({ key: ["name"] }), rows_limit: 4, rows: lamps(1, 4) },
     },
   },
+  "rows whose key is empty, which all count": {
+    html: "<p class=card><b>A</b><i></i><p class=card><b>B</b><i></i><p class=card><b>C</b><i>1</i><p class=card><b>D</b><i>1</i>",
+    steps: reading({
+      fields: [
+        { name: "name", selector: "b" },
+        { name: "sku", selector: "i" },
+      ],
+      key: ["sku"],
+    }),
+    rows: [
+      { name: "A", sku: "" },
+      { name: "B", sku: "" },
+      { name: "C", sku: "1" },
+    ],
+  },
   "pages that share rows, which count once by their key": {
     routes: { "/": pages(3, (page) => cards(page * 2 - 1, page * 2 + 1)) },
     steps: reading({ key: ["name"] }),
