@@ -257,8 +257,8 @@ export interface DeclaredSize {
   /** Such a text that was shown for a while, after the last rows came. */
   passedError: string | null;
   /**
-   * A text beside the list such as "No products found", and whether it stands before the rows and names what was searched
-   * for.
+   * A text beside the list such as "No products found" or "Page not found", and whether it stands before the rows and names
+   * what was searched for.
    */
   noResults: { said: string; isOfSearch: boolean } | null;
 }

@@ -53,6 +53,12 @@ const ranged = (count: number, total: number): Routes => ({
   },
 });
 
+/** A page behind the third one says so, and has other rows. */
+const recommending = (said: string): Page => ({
+  routes: pagesUpTo(3, "/list", `<h1>${said}</h1>You may like<ul>${cards(100, 101)}</ul>`),
+  warnings: [{ code: "rows_may_be_missing", message: `says "${said}"` }],
+});
+
 const fromFirst = [visit("/list?page=1"), cardList];
 
 /** Pages of which the second and the third lack the list. */
@@ -223,11 +229,13 @@ export default {
     },
   },
   "pages behind the end that recommend other rows": {
-    routes: pagesUpTo(3, "/list", `<h1>No lamps found.</h1>You may like<ul>${cards(100, 101)}</ul>`),
     pagination,
     steps: fromFirst,
     rows: lamps(1, 9),
-    warnings: [{ code: "rows_may_be_missing", message: 'says "No lamps found."' }],
+    variants: {
+      "since nothing was found": recommending("No lamps found."),
+      "since there is no such page": recommending("The page you asked for does not exist."),
+    },
   },
   "a last page with fewer rows that says, as all of them, that something else was not found": {
     routes: {

@@ -211,24 +211,33 @@ const NO_RESULTS = new RegExp(
   ].join("|"),
   "i",
 );
-const saysNoResults = (text: string, element: Element): boolean =>
-  NO_RESULTS.test(text) && element.closest(ELSEWHERE) === null;
+/** What sites say in place of a page that there is not. */
+const NO_PAGE = new RegExp(
+  [
+    "\\bpage (?:\\S+ ){0,6}(?:\\S*not|\\S+n[’']t|no longer) (?:be )?(?:found|exists?|available)\\b",
+    "\\bseite (?:\\S+ )?(?:nicht gefunden|existiert nicht)|\\bpage (?:introuvable|non trouvée)|\\bpágina (?:no|não) encontrada",
+    "\\bpagina (?:non trovata|niet gevonden)|\\bnie znaleziono strony|\\bsidan (?:hittades inte|finns inte)",
+  ].join("|"),
+  "i",
+);
+const says = (what: RegExp, text: string, element: Element): boolean =>
+  what.test(text) && element.closest(ELSEWHERE) === null;
 
 /** What the page says where it has no results, outside of its navigation; null where it says no such thing. */
 export function noResults(): string | null {
   for (const element of all(document, "body *")) {
     const said = element.textContent.replace(/\s+/g, " ").trim();
-    const isSaying = said.length <= SEARCHED.sentence && saysNoResults(said, element);
+    const isSaying = said.length <= SEARCHED.sentence && says(NO_RESULTS, said, element);
     if (isSaying && isShown(element)) return said;
   }
   return null;
 }
 
-/** What a page that has rows says beside them of having no results. */
+/** What a page that has rows says beside them of having no results, or of being no page of the list. */
 function noResultsBeside(rows: Element[]): DeclaredSize["noResults"] {
   let isBefore = false;
   const said = nearest(rows, (text, element) => {
-    if (!saysNoResults(text, element)) return null;
+    if (!says(NO_RESULTS, text, element) && !says(NO_PAGE, text, element)) return null;
     isBefore = (element.compareDocumentPosition(rows[0] as Element) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
     return text.trim();
   });
