@@ -1,7 +1,7 @@
 import type { Pagination } from "../../contract/scrapers/scraper.ts";
 import { RunFailure } from "../../runs/failure.ts";
 import { HttpPages } from "../http/http-pages.ts";
-import { FURTHER } from "../limits.ts";
+import { FURTHER, REPEATS } from "../limits.ts";
 import { navigate, reopen } from "../page/navigate.ts";
 import type { Session } from "../session.ts";
 import { createLookahead, type LoadedPage, type Lookahead } from "./ahead/pages-ahead.ts";
@@ -93,8 +93,8 @@ class UrlTemplate implements Pager {
       warnGapInPages(this.#run, this.#addressOf(this.#turn - 1));
       return (await this.advance()) ? this.read() : undefined;
     }
-    // The page that the steps led to may have another address in the template.
-    const isFirst = this.#progress.number === 1 && this.#turn === 1;
+    // The first page may have other addresses in the template: that of page 0, and that of page 1.
+    const isFirst = this.#progress.number === 1 && this.#turn <= REPEATS.first;
     if (!isFirst || !this.#progress.has({ digest: result.digest })) return this.#page(result);
     return (await this.advance()) ? this.read() : undefined;
   }

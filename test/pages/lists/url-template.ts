@@ -276,6 +276,18 @@ export default {
     pagination: { type: "url_template", url: `${SITE}/list?from={page}`, start: 0, step: 3 },
     rows: lamps(1, 9),
   },
+  "a first page that is page 0 and page 1": {
+    routes: {
+      "/list": (request, response) =>
+        sendHtml(response, pageOf(request) <= 4 ? listOf(Math.max(1, pageOf(request))) : ""),
+    },
+    pagination: { ...pagination, start: 0 },
+    rows: lamps(1, 12),
+    variants: {
+      "": { steps: [cardList] },
+      "and has another address, too": { steps: [visit("/list"), cardList] },
+    },
+  },
   "no visit is needed before it": {
     engine: "browser",
     routes: pagesUpTo(4),
