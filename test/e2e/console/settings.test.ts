@@ -153,8 +153,8 @@ test("destinations are added, filled, edited and removed by keyboard; the change
 
   await page.getByRole("button", { name: "Send the last rows" }).press("Enter");
   await card.getByText("Delivered").waitFor();
-  await card.getByText(/1 row in shop\/books\/.*\.csv/).waitFor();
-  expect(await readdir(join(folder, "shop", "books"))).toHaveLength(1);
+  await card.getByText(/1 row in \S+\/shop\/books\/.*\.csv/).waitFor();
+  expect(await readdir(join(folder, world.service.credentials.account, "shop", "books"))).toHaveLength(1);
   expect(await findingsOf(page)).toEqual([]);
 
   await card.getByRole("button", { name: "Edit" }).press("Enter");
