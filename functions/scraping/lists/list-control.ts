@@ -27,7 +27,7 @@ import type { Advance, ControlOptions, ListRequest } from "./source.ts";
 
 /** What was done to the control. */
 type Pressing = Exclude<Advance, { how: "none" }>;
-type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded" | "isOther" | "withPosition">;
+type PressOptions = Pick<ControlRequest, "onlyHere" | "preloaded" | "isOther" | "withView">;
 
 /** The control that shows more of a list. */
 export class ListControl {
@@ -42,9 +42,7 @@ export class ListControl {
   #wasFound: boolean;
   /** Whether another control like the first was looked for. */
   #isOther = false;
-  /** Where the list stood before each press by the pointer. */
-  readonly #positions: number[] = [];
-  /** Which of its rows were shown before each of these and before the first press. */
+  /** How the list was seen before its first press, before each by the pointer, and after those that moved it. */
   readonly #views = new Set<string>();
   /** How many requests the page had started before the first press. */
   #requests: number | undefined;
@@ -133,12 +131,11 @@ export class ListControl {
     const pressed = { how: "pressed", ...before, by: how } as const;
     // Without layout, the list stands nowhere.
     await tab.release(budget.cut(RELEASE_MS));
-    const look = await this.#look({ withPosition: true });
+    const look = await this.#look({ withView: true });
     // The document was just replaced, so an earlier press had an effect after all.
     if (look === null) return { ...pressed, by: "click" };
     if (look.fit === null || look.isDisabled) return { how: "none" };
-    const { address, position, view } = look;
-    if (position !== undefined) this.#positions.push(position);
+    const { address, view } = look;
     if (view !== undefined) this.#views.add(view);
     const isPaced = this.#request.pagination.type === "next_button";
     if (isPaced && how === "click") await this.#admit(address);
@@ -185,14 +182,13 @@ export class ListControl {
    * Whether the list stands where it did not before, or shows other ones of its rows, and the control can be pressed again.
    */
   async #hasMoved(): Promise<boolean> {
-    if (this.#positions.length === 0 || this.#positions.length > SCROLL.turns) return false;
-    const look = await this.#look({ withPosition: true });
+    if (this.#views.size > SCROLL.turns) return false;
+    const look = await this.#look({ withView: true });
     if (!look || look.fit === null || look.isDisabled) return false;
-    const { position, view } = look;
-    return (
-      (position !== undefined && !this.#positions.includes(position)) ||
-      (view !== undefined && !this.#views.has(view))
-    );
+    const { view } = look;
+    if (view === undefined || this.#views.has(view)) return false;
+    this.#views.add(view);
+    return true;
   }
 
   /** Whether there is another control like the first, which is meant from now on. */
@@ -233,8 +229,7 @@ export class ListControl {
     const { network, page, scriptErrors } = this.#session.tab;
     // An error of a script tells more, and is warned of.
     if (scriptErrors.last !== undefined || this.#requests !== network.started) return;
-    if (await this.#hasMoved()) return;
-    if (new Set(this.#positions).size > 1 || this.#views.size > 1) return;
+    if (this.#views.size > 1 || (await this.#hasMoved())) return;
     const look = await this.#look();
     if (!look?.isInviting || look.isDisabled || (await isWholeList(this.#run))) return;
     warnMissing(
@@ -256,8 +251,7 @@ export class ListControl {
 
   async #press(options: PressOptions): Promise<Advance | undefined> {
     this.#requests ??= this.#session.tab.network.started;
-    const withPosition = this.#views.size === 0;
-    const answer = await this.#call("pressControl", { ...options, withPosition });
+    const answer = await this.#call("pressControl", { ...options, withView: this.#views.size === 0 });
     const { atLastCall } = this.#session.tab;
     if (answer === null) return { how: "leaving", ...atLastCall, by: "script" };
     this.#note(answer);

@@ -276,8 +276,8 @@ export interface ControlRequest extends Control {
   preloaded?: PreloadedPage | undefined;
   /** Whether the control had no effect on the list, so that another like it is meant, if there is one. */
   isOther?: boolean;
-  /** Whether to return the `position` and the `view` of the list. */
-  withPosition?: boolean | undefined;
+  /** Whether to return the `view` of the list. */
+  withView?: boolean | undefined;
 }
 
 /** A page that was loaded before a control led to it. */
@@ -293,8 +293,7 @@ export interface ControlLook extends ControlFound {
   /** Whether it seems to a person that a click has an effect. */
   isInviting: boolean;
   address: string | null;
-  /** Where the list's first row begins, from the left of the view, in pixels, if the request asks for it and there is one. */
-  position: number | undefined;
+  /** Where the list's first row is, and which rows a person can see, if the request asks for it and there are rows. */
   view: string | undefined;
 }
 
@@ -306,7 +305,7 @@ export interface PressAnswer extends ControlFound {
   how: Pressed | "kept";
   /** The address that the control leads to, if it states one. */
   address: string | null;
-  /** Which of the list's rows a person could see before, if the request asks for it. */
+  /** As in `ControlLook`, before the press. */
   view: string | undefined;
 }
 

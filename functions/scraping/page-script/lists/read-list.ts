@@ -18,7 +18,7 @@ import type {
   WithoutRows,
   WithRows,
 } from "../protocol.ts";
-import { all, first, forgetShadowRoots, nodes } from "../query.ts";
+import { all, forgetShadowRoots, nodes } from "../query.ts";
 import { isFinal, isStatic } from "../static.ts";
 import { isShown } from "../visibility.ts";
 import { isWindowed } from "../windows/windowed.ts";
@@ -141,11 +141,14 @@ function readStorageState(): string | null {
 
 const foundOf = ({ exists, fit, name, rivals }: Choice): ControlFound => ({ exists, fit, name, rivals });
 
-/** Which of the rows near a control a person can see; undefined where nobody asks. */
-function viewOf({ list, withPosition }: Pick<ControlRequest, "list" | "withPosition">): string | undefined {
-  if (!withPosition || list === undefined) return undefined;
-  const areShown = all(document, list).map(isShown);
-  return `${areShown.indexOf(true)} ${areShown.filter(Boolean).length}`;
+/** Where the first row of a control's list is, and which rows a person can see; undefined where nobody asks. */
+function viewOf({ list, withView }: ControlRequest): string | undefined {
+  const rows = withView && list !== undefined ? all(document, list) : [];
+  const [first] = rows;
+  if (!first) return undefined;
+  const areShown = rows.map(isShown);
+  const left = Math.round(first.getBoundingClientRect().left);
+  return [left, areShown.indexOf(true), areShown.filter(Boolean).length].join();
 }
 
 export function pressControl({ preloaded, ...control }: ControlRequest): PressAnswer {
@@ -158,18 +161,16 @@ export function pressControl({ preloaded, ...control }: ControlRequest): PressAn
 }
 
 /** Looks for a control, and marks it. */
-export function lookAtControl({ isOther, withPosition, ...control }: ControlRequest): ControlLook {
+export function lookAtControl({ isOther, ...control }: ControlRequest): ControlLook {
   const chosen = isOther ? chooseOther(control) : chooseControl(control);
   const { element } = chosen;
-  const row = withPosition && control.list !== undefined ? first(control.list) : null;
   markControl(chosen);
   return {
     ...foundOf(chosen),
     isDisabled: element !== null && isDisabled(element, control.list),
     isInviting: element !== null && isInviting(element),
     address: element && addressOf(element),
-    view: viewOf({ ...control, withPosition }),
-    position: row ? Math.round(row.getBoundingClientRect().left) : undefined,
+    view: viewOf(control),
   };
 }
 
