@@ -38,7 +38,7 @@ export interface Told {
   messages: string[];
   failure: RunFailure | undefined;
   /** What the source knew of the progress before each page. */
-  progress: Pick<Progress, "limit" | "left" | "pagesLeft" | "pagesWanted" | "isFirst">[];
+  progress: Pick<Progress, "pageLimit" | "left" | "pagesLeft" | "pagesWanted" | "isFirst">[];
   /** How many pages the source was asked for. */
   read: number;
   isClosed: boolean;
@@ -131,8 +131,8 @@ export async function drive(
         const { digest } = each.identity ?? {};
         const isRead = pages.slice(0, told.read - 1).some(({ identity }) => identity?.digest === digest);
         if (digest !== undefined) expect(progress.has({ digest })).toBe(isRead);
-        const { limit, left, pagesLeft, pagesWanted, isFirst } = progress;
-        told.progress.push({ limit, left, pagesLeft, pagesWanted, isFirst });
+        const { pageLimit, left, pagesLeft, pagesWanted, isFirst } = progress;
+        told.progress.push({ pageLimit, left, pagesLeft, pagesWanted, isFirst });
         session.loads.current += 1;
         yield each;
       }

@@ -418,8 +418,8 @@ describe("a list that has ended", () => {
 
 describe("how far a list was read", () => {
   const all = Number.POSITIVE_INFINITY;
-  const told = (limit: number, left: number, pagesLeft: number, pagesWanted: number) => ({
-    ...{ limit, left, pagesLeft, pagesWanted },
+  const told = (pageLimit: number, left: number, pagesLeft: number, pagesWanted: number) => ({
+    ...{ pageLimit, left, pagesLeft, pagesWanted },
   });
   const pages = [page(1, "a", "b"), page(2, "c"), page(3, "d")];
   const three: Pagination = { type: "next_button", max_pages: 3 };
@@ -429,19 +429,19 @@ describe("how far a list was read", () => {
       "by the rows of the largest page",
       pages,
       { limit: 9 },
-      [told(9, 9, all, 9), told(7, 7, all, 4), told(6, 6, all, 3)],
+      [told(9, 9, all, 9), told(9, 7, all, 4), told(8, 6, all, 3)],
     ],
     [
       "by the limit of pages",
       pages,
       { limit: 9, pagination: three },
-      [told(9, 9, 3, 3), told(7, 7, 2, 2), told(6, 6, 1, 1)],
+      [told(9, 9, 3, 3), told(9, 7, 2, 2), told(8, 6, 1, 1)],
     ],
     [
       "with rows that pages keep",
       [page(1, "a", "b"), page(2, "a", "b", "c"), page(3, "d")],
       { limit: 9 },
-      [told(9, 9, all, 9), told(7, 7, all, 4), told(9, 6, all, 2)],
+      [told(9, 9, all, 9), told(9, 7, all, 4), told(9, 6, all, 2)],
     ],
     [
       "with rows within rows",
@@ -450,13 +450,13 @@ describe("how far a list was read", () => {
         limit: 9,
         fields: [{ name: "name", list: { selector: "li", fields: [{ name: "size" }] } }] as ListField[],
       },
-      [told(9, 9, all, 9), told(6, 6, all, 3)],
+      [told(9, 9, all, 9), told(8, 6, all, 3)],
     ],
     [
       "with known rows",
       pages,
       { limit: 9, key: ["name"], known: ["a", "d"] },
-      [told(1e9, 9, all, 9), told(1e9, 8, all, 4), told(1e9, 7, all, 4)],
+      [told(1e9, 9, all, 9), told(1e9 + 2, 8, all, 4), told(1e9 + 2, 7, all, 4)],
     ],
     [
       "to whatever rows the key leaves",
@@ -488,7 +488,7 @@ describe("how far a list was read", () => {
     const { progress } = await drive(pages.slice(1), { before, limit: 9, pagination: three });
     expect(progress).toEqual([
       { ...told(10, 10, 2, 2), isFirst: true },
-      { ...told(9, 9, 1, 1), isFirst: false },
+      { ...told(10, 9, 1, 1), isFirst: false },
     ]);
   });
 
