@@ -96,7 +96,10 @@ function addStart(gleaner: Command): void {
     )
     .option("--proxies <file>", "JSON file with the upstream proxies that scrapers may use")
     .option("--smtp <file>", "JSON file with the mail server that sends alerts by e-mail")
-    .option("--deliver-to <folder>", "folder in which each account has one for files with the rows of its scrapers")
+    .option(
+      "--deliver-to <folder>",
+      "folder in which each account has one for files with the rows of its scrapers",
+    )
     .option("--public-url <url>", "address at which people open the console, for links in alerts")
     .option("--user-agent <text>", "user agent for scrapers that set none")
     .option("--run-days <number>", "days after which runs are removed; by default never", parseDays)
