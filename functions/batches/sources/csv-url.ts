@@ -41,8 +41,13 @@ export async function fetched(fetch: () => Promise<FetchedFile>): Promise<Fetche
   throw sourceProblem(`can't be read: the server answered with HTTP ${status}${advice}`);
 }
 
-const charsetOf = (contentType: string): string | undefined =>
-  /charset="?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase();
+/** Many servers state these for whatever they send. The bytes tell UTF-8 from them. */
+const ASSUMED = /^(?:us-ascii|iso-8859-1|windows-1252)$/;
+
+function charsetOf(contentType: string): string | undefined {
+  const stated = /charset="?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase();
+  return stated === undefined || ASSUMED.test(stated) ? undefined : stated;
+}
 
 const isPage = ({ contentType }: FetchedFile, text: string): boolean =>
   /^\s*text\/html/i.test(contentType) || /^\s*<(!doctype html|html)/i.test(text);
