@@ -67,7 +67,8 @@ export function faultOf(
   const type = String(headers["content-type"]);
   if (files.includes(type)) return undefined;
   // One of several requests on a connection: which one is not known here.
-  if (operationId === undefined && status === 200 && anyFileType.has(type)) return undefined;
+  const isEmpty = status === 204 && text === "";
+  if (operationId === undefined && (isEmpty || (status === 200 && anyFileType.has(type)))) return undefined;
   if (isAnswer.has(answer) && isAnswer.get(answer) === undefined)
     return text === "" ? undefined : `${answer} has a body`;
   if (headers["content-type"] !== "application/json") return `content-type ${headers["content-type"]}`;
