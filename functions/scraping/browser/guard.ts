@@ -78,22 +78,23 @@ export function guardBrowser(child: ChildProcess, limits: BrowserLimits, folders
 
   let looks = 0;
   let filesBefore = 0;
+  let diskUsed = 0;
   const look = () => {
     const processes = processesOf(child.pid as number);
     const memoryUsed = memoryOf(processes);
-    lookAfter(Math.min(limits.memory - memoryUsed, limits.disk));
-    if (memoryUsed > limits.memory) {
-      tooLarge(`The page made the browser use more than ${megabytes(limits.memory)} of memory`);
-    }
     const files = openFilesOf(processes);
+    looks += 1;
+    if (looks % OPEN_FILES.looks === 0 || files >= filesBefore + OPEN_FILES.more) {
+      filesBefore = files;
+      diskUsed = diskOf(processes, folders);
+    }
+    lookAfter(Math.min(limits.memory - memoryUsed, limits.disk - diskUsed));
+    if (memoryUsed > limits.memory)
+      tooLarge(`The page made the browser use more than ${megabytes(limits.memory)} of memory`);
     if (files > limits.openFiles)
       tooLarge(`The page made the browser open more than ${limits.openFiles} files`);
-    looks += 1;
-    if (looks % OPEN_FILES.looks > 0 && files < filesBefore + OPEN_FILES.more) return;
-    filesBefore = files;
-    if (diskOf(processes, folders) > limits.disk) {
+    if (diskUsed > limits.disk)
       tooLarge(`The page made the browser write more than ${megabytes(limits.disk)} to files`);
-    }
   };
 
   let message = 0;
