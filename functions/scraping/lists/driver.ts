@@ -130,7 +130,7 @@ class ListDriver {
     this.#left = limit;
     this.#listed = [...step.fields, ...(step.details?.fields ?? [])];
     this.#progress = new ListProgress(list, limit + this.#skip, before?.first);
-    this.#overlaps = new OverlapCheck(step.fields);
+    this.#overlaps = new OverlapCheck(step.fields, (list.from?.number ?? 1) > 1);
     this.#fields = new FieldCheck(step, before?.fields);
     this.#details = new DetailReader(session, step, index, before?.fields?.detailed ?? false);
     this.#files = FileDownloads.of(session, step, index);

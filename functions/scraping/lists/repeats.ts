@@ -58,12 +58,16 @@ export class OverlapCheck {
   #before: readonly string[] = [];
   #rows: readonly Row[] = [];
   /** The most rows of a page so far. A page of fewer rows is mostly the last one. */
-  #largest = 0;
+  #largest: number;
   /** The names of fields with and without links. */
   readonly #names: readonly [string[], string[]];
 
-  /** @param fields those of the list */
-  constructor(fields: StepOf<"get_list">["fields"]) {
+  /**
+   * @param fields those of the list
+   * @param isResumed whether nobody knows how many rows the pages before had
+   */
+  constructor(fields: StepOf<"get_list">["fields"], isResumed = false) {
+    this.#largest = isResumed ? Number.POSITIVE_INFINITY : 0;
     const isLink = ({ attribute }: { attribute?: string | undefined }) => attribute === "href";
     const [links, others] = [fields.filter(isLink), fields.filter((field) => !isLink(field))];
     this.#names = [links.map(({ name }) => name), others.map(({ name }) => name)];

@@ -141,6 +141,8 @@ function rowsOf(config: PageConfig, base: string) {
   const distinct =
     key === "none"
       ? rows
-      : rows.filter((row, index) => rows.findIndex((other) => other[key] === row[key]) === index);
+      : rows.filter(
+          (row, index) => !row[key] || rows.findIndex((other) => other[key] === row[key]) === index,
+        );
   return distinct.flatMap((row) => colours.map((colour) => ({ ...row, ...colour }))).slice(0, config.limit);
 }
